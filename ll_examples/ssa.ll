@@ -1,0 +1,41 @@
+; Two functions in SSA form, by hand: the diamond and the loop.
+;
+; choose(c) is 3 if c is not zero, else 2.  Two definitions meet in one phi.
+; count_to(n) counts from 0 up to n and returns the count: 0 for n <= 0.  The phi's second input comes from below.
+;
+; c_drivers/ssa-main.c calls both.
+
+define i32 @choose(i32 %c) {
+entry:
+  %taken = icmp ne i32 %c, 0
+  br i1 %taken, label %then, label %else
+
+then:
+  %three = add i32 1, 2
+  br label %join
+
+else:
+  %two = add i32 1, 1
+  br label %join
+
+join:
+  %x = phi i32 [ %three, %then ], [ %two, %else ]
+  ret i32 %x
+}
+
+define i32 @count_to(i32 %n) {
+entry:
+  br label %head
+
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %exit
+
+body:
+  %next = add nsw i32 %i, 1
+  br label %head
+
+exit:
+  ret i32 %i
+}

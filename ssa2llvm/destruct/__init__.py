@@ -1,0 +1,1 @@
+"""Out of SSA: critical edges, isolation, interference, coalescing, sequentialisation; SSA names become locations."""
