@@ -1,0 +1,1 @@
+"""Facts about SSA names: types, ranges, classes, calls, escapes, effects."""

@@ -1,0 +1,1 @@
+"""Graph algorithms over dense ints, and the control-flow graph of an op array."""

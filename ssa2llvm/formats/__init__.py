@@ -1,0 +1,1 @@
+"""Readers and printers: zir, PHP's dump text, opcache's file cache."""

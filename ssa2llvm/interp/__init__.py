@@ -1,0 +1,1 @@
+"""The reference interpreter: slow, obvious, the oracle."""

@@ -1,0 +1,46 @@
+"""The one error that bad input raises: a message with its position, printed as one line (plus the source line and a
+caret)."""
+
+from __future__ import annotations
+
+
+class CompileError(Exception):
+    """Input that cannot be compiled, or a wish that cannot be met. ``line`` and ``column`` count from 1; 0 means
+    unknown.
+
+    ``kind`` is ``error`` for what ssa2llvm says, or PHP's own word (``PHP Fatal error``, ``PHP Parse error``) for
+    what PHP rejects too.
+    """
+
+    def __init__(
+        self, message: str, file: str = "", line: int = 0, column: int = 0, kind: str = "error", source_line: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        self.kind = kind
+        self.source_line = source_line
+
+    def __str__(self) -> str:
+        """``file:line:column: error: what``, leaving out what is unknown; then the source line and a caret if known."""
+        position = ":".join(
+            [part for part in (self.file, str(self.line or ""), str(self.column or "") if self.line else "") if part]
+        )
+        text = f"{position}: {self.kind}: {self.message}" if position else f"{self.kind}: {self.message}"
+        if self.source_line and self.column:
+            text += f"\n{self.source_line}\n{' ' * (self.column - 1)}^"
+        return text
+
+
+class CompileErrors(CompileError):
+    """Several diagnostics of one run (``check`` reports all of them); reads as the first one."""
+
+    def __init__(self, errors: list[CompileError]) -> None:
+        first = errors[0]
+        super().__init__(first.message, first.file, first.line, first.column, first.kind, first.source_line)
+        self.errors = errors
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)

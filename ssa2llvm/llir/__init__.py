@@ -1,0 +1,1 @@
+"""The same graph and SSA algorithms on LLVM IR text."""

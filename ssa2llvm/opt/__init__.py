@@ -1,0 +1,1 @@
+"""The pass table, the pipeline and one file a pass."""

@@ -1,0 +1,1 @@
+"""Explicit reference counting: DUP, DROP, moves, and the linear verifier."""

@@ -1,0 +1,1 @@
+"""PHP source to op arrays, instruction for instruction as PHP's own compiler."""

@@ -1,0 +1,1 @@
+"""Graphs, explanations and pages for people."""

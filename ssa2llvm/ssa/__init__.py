@@ -1,0 +1,1 @@
+"""SSA and e-SSA construction, editing operations and the verifier."""
