@@ -1,0 +1,101 @@
+"""What evaluating a PHP value may do besides giving a result: report, throw, print, call back.
+
+Every operation of this package takes a ``Host``. The base class records, which is what constant folding needs: fold,
+then ask ``clean``. The interpreter's host prints warnings in PHP's form and calls user functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ssa2llvm.values.types import Ref, Value
+
+
+class Level(Enum):
+    """Severity of a report, with the word PHP prints."""
+
+    WARNING = "Warning"
+    NOTICE = "Notice"
+    DEPRECATED = "Deprecated"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One diagnostic of the running program."""
+
+    level: Level
+    message: str
+
+
+class PhpError(Exception):
+    """A PHP exception about to be thrown: its class and message. The interpreter turns it into an object with a
+    trace.
+    """
+
+    def __init__(self, class_name: str, message: str) -> None:
+        super().__init__(f"{class_name}: {message}")
+        self.class_name = class_name
+        self.message = message
+
+
+class FatalError(Exception):
+    """A PHP fatal error (``E_ERROR``): it ends the program and no ``catch`` sees it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class NeedsProgram(Exception):
+    """An operation asked a host that only folds for something that only a running program has."""
+
+
+class Host:
+    """Records reports and output; has no program behind it."""
+
+    def __init__(self) -> None:
+        self.reports: list[Report] = []
+        self.output = bytearray()
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was reported or printed: the result alone says all that happened."""
+        return not self.reports and not self.output
+
+    def report(self, level: Level, message: str) -> None:
+        """Report a diagnostic, in order."""
+        self.reports.append(Report(level, message))
+
+    def warning(self, message: str) -> None:
+        """Report an ``E_WARNING``."""
+        self.report(Level.WARNING, message)
+
+    def notice(self, message: str) -> None:
+        """Report an ``E_NOTICE``."""
+        self.report(Level.NOTICE, message)
+
+    def deprecated(self, message: str) -> None:
+        """Report an ``E_DEPRECATED``."""
+        self.report(Level.DEPRECATED, message)
+
+    def write(self, data: bytes) -> None:
+        """Print to the program's output."""
+        self.output += data
+
+    def call(self, callback: Value, arguments: Sequence[Value | Ref]) -> Value:
+        """Call a PHP callable."""
+        raise NeedsProgram
+
+    def is_callable(self, callback: Value) -> bool:
+        """Whether ``callback`` names something to call."""
+        raise NeedsProgram
+
+    def function_exists(self, name: str) -> bool:
+        """Whether a function of this (lower-case) name exists."""
+        raise NeedsProgram
+
+    def object_to_string(self, value: Value) -> bytes:
+        """``__toString`` of an object; raises PHP's Error if the class has none."""
+        raise NeedsProgram
