@@ -55,6 +55,10 @@ class PhpArray:
         """Whether other handles (or iterations under way) own the table too."""
         return getrefcount(self._table) > _SOLE_OWNER
 
+    def shares_table(self, other: PhpArray) -> bool:
+        """Whether both are copies of one another, not written since: equal without looking, even with NaN inside."""
+        return self._table is other._table
+
     def table_for_write(self) -> Table:
         """The table, owned by this handle alone."""
         if getrefcount(self._table) > _SOLE_OWNER:

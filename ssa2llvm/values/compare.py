@@ -115,6 +115,8 @@ def compare(left: Value, right: Value, host: Host) -> int:
         if isinstance(left, PhpObject) or isinstance(right, PhpObject):
             return _compare_with_object(left, right, host)
         return _compare_scalars(left, right)
+    if left.shares_table(right):
+        return 0
     if len(left) != len(right):
         return -1 if len(left) < len(right) else 1
     pending: list[tuple[Iterator[tuple[Key, Value]], PhpArray]] = [(left.items(), right)]
@@ -125,6 +127,8 @@ def compare(left: Value, right: Value, host: Host) -> int:
                 return 1
             against = other.get(key)
             if isinstance(value, PhpArray) and isinstance(against, PhpArray):
+                if value.shares_table(against):
+                    continue
                 if len(value) != len(against):
                     return -1 if len(value) < len(against) else 1
                 pending.append((value.items(), against))
@@ -158,6 +162,8 @@ def identical(left: Value, right: Value) -> bool:
     while pending:
         left, right = pending.pop()
         if isinstance(left, PhpArray) and isinstance(right, PhpArray):
+            if left.shares_table(right):
+                continue
             if len(left) != len(right):
                 return False
             for (left_key, left_value), (right_key, right_value) in zip(left.items(), right.items(), strict=True):
