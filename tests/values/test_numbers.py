@@ -27,8 +27,9 @@ def _random_floats(count: int, seed: int) -> list[float]:
     return numbers
 
 
-EDGE_FLOATS = [0.0, -0.0, 1e14, 1e15, 1e16, 1e17, 1e18, 99999999999999.0, 999999999999999.9, 0.0001, 0.00001, 123456.789012345678,
-               -1.5e-7, math.inf, -math.inf, math.nan, 5e-324, 1.7976931348623157e308, 2.5, 100000.0, 1e22, 0.1 + 0.2]  # fmt: skip
+EDGE_FLOATS = [0.0, -0.0, 1e14, 1e15, 1e16, 1e17, 1e18, 99999999999999.0, 999999999999999.9, 0.0001, 0.00001,
+               123456.789012345678, -1.5e-7, math.inf, -math.inf, math.nan, 5e-324, 1.7976931348623157e308, 2.5,
+               100000.0, 1e22, 0.1 + 0.2]  # fmt: skip
 
 
 def test_floats_as_text() -> None:
@@ -101,6 +102,6 @@ def test_random_numeric_strings() -> None:
             (f"(float) {source(text)}", lambda host, t=text: string_to_float(t)),
             (f"(int) {source(text)}", lambda host, t=text: convert.to_int(t, host)),
             (f"1 + {source(text)}", lambda host, t=text: arith.add(1, t, host)),
-            (f"1 | {source(text)}", lambda host, t=text: bitwise.bitwise_or(1, t, host)),
+            (f"{source(text)} | 1", lambda host, t=text: bitwise.bitwise_or(t, 1, host)),
         ]
     assert_same(questions)
