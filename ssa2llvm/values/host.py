@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from ssa2llvm.values.types import Ref, Value
+from ssa2llvm.values.types import PhpObject, Ref, Value
 
 
 class Level(Enum):
@@ -96,6 +96,14 @@ class Host:
         """Whether a function of this (lower-case) name exists."""
         raise NeedsProgram
 
-    def object_to_string(self, value: Value) -> bytes:
+    def is_instance(self, value: PhpObject, class_name: str) -> bool:
+        """Whether an object is of a class, or of one that extends or implements it."""
+        raise NeedsProgram
+
+    def is_stringable(self, value: PhpObject) -> bool:
+        """Whether an object has ``__toString``."""
+        raise NeedsProgram
+
+    def object_to_string(self, value: PhpObject) -> bytes:
         """``__toString`` of an object; raises PHP's Error if the class has none."""
         raise NeedsProgram
