@@ -16,7 +16,9 @@ def add_input(parser: argparse.ArgumentParser) -> None:
 
 def add_level(parser: argparse.ArgumentParser) -> None:
     """Declare -O0 … -O3."""
-    parser.add_argument("-O", dest="level", type=int, choices=range(4), default=2, help="optimization level (default 2)")
+    parser.add_argument(
+        "-O", dest="level", type=int, choices=range(4), default=2, help="optimization level (default 2)"
+    )
 
 
 def load_for_code(path: str) -> Script:
@@ -28,7 +30,8 @@ def load_for_code(path: str) -> Script:
 
 
 def select(script: Script, name: str | None) -> list[OpArray]:
-    """The op arrays called ``name`` (PHP's names are case-insensitive), or all of them. Raises CompileError if there is none."""
+    """The op arrays called ``name`` (PHP's names are case-insensitive), or all of them. Raises CompileError if there
+    is none."""
     from ssa2llvm.ir.diagnostics import CompileError
 
     op_arrays = script.op_arrays()

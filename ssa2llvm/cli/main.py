@@ -1,7 +1,9 @@
-"""The entry point: find the command, import only its module, run it, and turn a CompileError into one line and exit code 1.
+"""The entry point: find the command, import only its module, run it, and turn a CompileError into one line and exit
+code 1.
 
-A command module has ``configure(parser)``, which declares its arguments, and ``run(args) -> int``, which returns the exit code.
-Modules are imported only when named, so that laboratory commands start without LLVM and without a PHP parser.
+A command module has ``configure(parser)``, which declares its arguments, and ``run(args) -> int``, which returns the
+exit code. Modules are imported only when named, so that laboratory commands start without LLVM and without a PHP
+parser.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ def _usage() -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return the process's exit code: the program's own for ``run``, 1 after a diagnostic, 2 for wrong usage."""
+    """Run one command; return the process's exit code: the program's own for ``run``, 1 after a diagnostic, 2 for
+    wrong usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments:
         print(_usage(), file=sys.stderr)

@@ -17,7 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FORM",
         help="do not compile: interpret the linear, ssa, owned or destructed form",
     )
-    parser.add_argument("--trace", action="store_true", help="with --interpret: a line per block arrival and phi, on stderr")
+    parser.add_argument("--trace", action="store_true", help="with --interpret: print each block arrival and phi")
     add_input(parser)
     parser.add_argument("args", nargs=argparse.REMAINDER, metavar="ARGS", help="the program's own arguments")
 

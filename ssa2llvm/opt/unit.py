@@ -1,0 +1,51 @@
+"""What a pass works on: a function with its cached analyses, and the program it belongs to.
+
+An analysis is computed when first asked for and kept until a pass that does not preserve it has changed something.
+The names in ``ANALYSES`` are the whole list; adding an analysis is adding a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.function import Function
+from ssa2llvm.ir.op_array import OpArray, Script
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """A script on its way through the optimizer: one unit for each op array that has SSA form, in PHP's order."""
+
+    script: Script
+    config: Config = Config.SOUND
+    units: list[Unit] = field(default_factory=list)
+
+    def unit_of(self, op_array: OpArray) -> Unit | None:
+        """The unit made from ``op_array``."""
+        return next((unit for unit in self.units if unit.function.op_array is op_array), None)
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """One function under optimization."""
+
+    function: Function
+    program: Program
+    _cache: dict[str, Any] = field(default_factory=dict)
+
+    def get(self, analysis: str) -> Any:
+        """The result of the named analysis of ``ANALYSES``, computed now or kept from before. Raises KeyError."""
+        if analysis not in self._cache:
+            self._cache[analysis] = ANALYSES[analysis](self)
+        return self._cache[analysis]
+
+    def invalidate(self, preserved: frozenset[str] = frozenset()) -> None:
+        """Forget every analysis but the preserved ones."""
+        self._cache = {name: result for name, result in self._cache.items() if name in preserved}
+
+
+ANALYSES: dict[str, Callable[[Unit], Any]] = {}
+"""Analysis name → how it is computed. Filled by the modules that know how (see ``opt.analyses``)."""
