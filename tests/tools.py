@@ -1,4 +1,4 @@
-"""External oracles for tests. A missing tool skips loudly on a user's machine and fails in CI, where nothing may skip."""
+"""External oracles for tests. A missing tool skips loudly on a user's machine and fails in CI."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def run_php(file: Path, *args: str, cwd: Path | None = None, timeout: float = 60
 
 
 def php_dump(file: Path, level: int = 0, bits: int = 0x10000, timeout: float = 120) -> bytes:
-    """What PHP's optimizer prints about ``file`` (stderr of a lint run through opcache; zend-reference.md, section 1)."""
+    """What PHP's optimizer prints about ``file``: stderr of a lint run through opcache."""
     command = [
         need_tool("php"), "-n",
         "-d", "zend_extension=opcache", "-d", "opcache.enable=1", "-d", "opcache.enable_cli=1",

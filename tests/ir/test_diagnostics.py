@@ -1,0 +1,22 @@
+"""One line a diagnostic, with what is known of its position."""
+
+from __future__ import annotations
+
+from ssa2llvm.ir.diagnostics import CompileError, CompileErrors
+
+
+def test_position_is_as_precise_as_known() -> None:
+    assert str(CompileError("no", "a.php", 3, 7)) == "a.php:3:7: error: no"
+    assert str(CompileError("no", "a.php", 3)) == "a.php:3: error: no"
+    assert str(CompileError("no", "a.php")) == "a.php: error: no"
+    assert str(CompileError("no")) == "error: no"
+
+
+def test_caret_stands_under_the_column() -> None:
+    assert str(CompileError("no", "a.php", 1, 3, source_line="ab cd")) == "a.php:1:3: error: no\nab cd\n  ^"
+
+
+def test_several_diagnostics_keep_their_order() -> None:
+    errors = CompileErrors([CompileError("one", "a.php", 1), CompileError("two", "a.php", 2)])
+    assert str(errors) == "a.php:1: error: one\na.php:2: error: two"
+    assert errors.line == 1
