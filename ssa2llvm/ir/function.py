@@ -15,7 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Flag, auto
 
-from ssa2llvm.ir.op_array import Op, OpArray
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
 from ssa2llvm.ir.types import type_text
 
 
@@ -37,6 +38,9 @@ class BlockFlags(Flag):
     REACHABLE = auto()
     LOOP_HEADER = auto()
     IRREDUCIBLE_LOOP = auto()
+    THROW_EDGE = auto()
+    """``succs`` is [next, handler]: the first instruction of ``next``, whose only predecessor this block is, goes to
+    ``handler`` when it throws (``cfg.exceptions``). The edge thus leaves before that instruction defines anything."""
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +49,8 @@ class Instr(Op):
     ones).
 
     ``args`` are further SSA names it reads, in order: of a call after its SENDs were folded into it (see
-    ``opt.calls``).
+    ``opt.calls``). ``unwind`` are the names to drop when it throws, put there by ``own``; each is read by the
+    instruction or lives on after it, so liveness need not look at them.
     """
 
     number: int = -1
@@ -56,6 +61,7 @@ class Instr(Op):
     op2_def: int = -1
     result_def: int = -1
     args: list[int] = field(default_factory=list)
+    unwind: list[int] = field(default_factory=list)
 
     def uses(self) -> list[int]:
         """SSA names read, each once, in operand order."""
@@ -184,6 +190,13 @@ class Function:
     ssa_vars: list[SsaVar] = field(default_factory=list)
     irreducible: bool = False
     has_loops: bool = False
+    config: Config = Config.SOUND
+    """How the graph and the SSA form were built; code is generated from SOUND alone."""
+    try_blocks: list[TryCatch] = field(default_factory=list)
+    """The exception table with block ids in place of instruction numbers (0: absent)."""
+    stale: bool = False
+    """Whether an edit changed edges since ``idom``, ``level``, ``children`` and the loops were computed
+    (``cfg.build.refresh`` computes them again)."""
     extra_slots: int = 0
     """Slots beyond ``op_array.num_slots`` that later stages invented."""
 
