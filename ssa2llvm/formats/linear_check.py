@@ -1,0 +1,81 @@
+"""Is an op array that was read from somewhere well formed? The one gate behind every reader.
+
+Later stages index lists by slot, literal and instruction number without looking; a reader must let no op array through
+in which one of these is out of range. One pass over the instructions.
+"""
+
+from __future__ import annotations
+
+from ssa2llvm.ir.literals import JumpTable
+from ssa2llvm.ir.op_array import Op, OpArray
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import LAST_CATCH, Operand, OpKind
+from ssa2llvm.ir.optable import ExtKind, Flow, OpInfo, WordKind, op_info
+
+_TABLE_OPCODES = frozenset({Opcode.SWITCH_LONG, Opcode.SWITCH_STRING, Opcode.MATCH})
+_FOLLOWED_BY_OP_DATA = frozenset(
+    {
+        Opcode.ASSIGN_DIM, Opcode.ASSIGN_OBJ, Opcode.ASSIGN_STATIC_PROP, Opcode.ASSIGN_DIM_OP, Opcode.ASSIGN_OBJ_OP,
+        Opcode.ASSIGN_STATIC_PROP_OP, Opcode.ASSIGN_OBJ_REF, Opcode.ASSIGN_STATIC_PROP_REF,
+    }
+)  # fmt: skip
+_ENDS = frozenset({Flow.RETURN, Flow.JUMP, Flow.THROW, Flow.MATCH, Flow.FAST_RET})
+
+
+def linear_problem(op_array: OpArray) -> str | None:
+    """The first thing wrong with ``op_array``, or None. Nested functions are not looked into."""
+    if not op_array.ops:
+        return "no instructions"
+    for number, op in enumerate(op_array.ops):
+        problem = _op_problem(op_array, op, number)
+        if problem is not None:
+            return f"instruction {number:04d} ({op.opcode.name}): {problem}"
+    if op_info(op_array.ops[-1].opcode).flow not in _ENDS:
+        return f"control runs off the end after {op_array.ops[-1].opcode.name}"
+    for live_range in op_array.live_ranges:
+        if not len(op_array.cvs) <= live_range.slot < op_array.num_slots:
+            return f"live range of slot {live_range.slot}, which is no temporary"
+    return None
+
+
+def _op_problem(op_array: OpArray, op: Op, number: int) -> str | None:
+    info = op_info(op.opcode)
+    for operand in (op.op1, op.op2, op.result):
+        problem = _operand_problem(op_array, operand)
+        if problem is not None:
+            return problem
+    for target in _targets(op_array, op, info):
+        if not 0 <= target < len(op_array.ops):
+            return f"jumps to {target:04d}, outside the function"
+    if op.opcode in _TABLE_OPCODES and not (op.op2.is_const and isinstance(op_array.literals[op.op2.num], JumpTable)):
+        return "has no jump table"
+    if op.opcode in _FOLLOWED_BY_OP_DATA and (
+        number + 1 >= len(op_array.ops) or op_array.ops[number + 1].opcode != Opcode.OP_DATA
+    ):
+        return "needs OP_DATA behind it"
+    return None
+
+
+def _operand_problem(op_array: OpArray, operand: Operand) -> str | None:
+    if operand.kind == OpKind.CONST and not 0 <= operand.num < len(op_array.literals):
+        return f"no literal {operand.num}"
+    if operand.kind == OpKind.CV and not 0 <= operand.num < len(op_array.cvs):
+        return f"no variable {operand.num}"
+    if operand.is_temp and not len(op_array.cvs) <= operand.num < op_array.num_slots:
+        return f"no temporary {operand.num}"
+    return None
+
+
+def _targets(op_array: OpArray, op: Op, info: OpInfo) -> list[int]:
+    targets = []
+    if info.op1 == WordKind.JMP_ADDR:
+        targets.append(op.op1.num)
+    if info.op2 == WordKind.JMP_ADDR and not (op.opcode == Opcode.CATCH and op.extended_value & LAST_CATCH):
+        targets.append(op.op2.num)
+    if ExtKind.JMP_ADDR in info.ext:
+        targets.append(op.extended_value)
+    if op.opcode in _TABLE_OPCODES and op.op2.is_const:
+        table = op_array.literals[op.op2.num]
+        if isinstance(table, JumpTable):
+            targets += [target for _, target in table.entries]
+    return targets
