@@ -228,7 +228,7 @@ FUNCTION_INFO = _struct(
 
 FRAME = _struct(
     "s2l_frame",
-    "A shadow frame, kept on the stack by functions that can throw or warn. `line` is the line now being executed.",
+    "Where a function is, linked into the context by cold paths before they warn or throw (api.h, Places).",
     ("struct s2l_frame *", "previous"),
     ("const s2l_function_info *", "function"),
     ("uint32_t", "line"),
@@ -248,7 +248,8 @@ PARAMETER_INFO = _struct(
 PROGRAM = _struct(
     "s2l_program",
     "A compiled program: what s2l_run and s2l_library_open start from. `cells` are its globals and statics;\n"
-    "`initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings.",
+    "`initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings. `functions` are those\n"
+    "that exist from the start, sorted by lower-case name.",
     ("const char *", "file"),
     ("s2l_main *", "main"),
     ("const s2l_value *", "initial_cells"),

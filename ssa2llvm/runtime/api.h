@@ -12,8 +12,9 @@
    Failure: a function that returns s2l_value fails by a result whose tag is S2L_TAG_ERROR; one that returns bool and is
    marked "fails" by false. context->pending then says why (S2L_PENDING_*), and the caller must unwind: drop what it owns,
    pop its frame, return failure itself. Functions not marked "fails" never fail.
-   Lines: whoever warns or throws reads context->frame (which may be NULL) for function, file and current line, so
-   generated code stores the line into its frame before it calls such a function.
+   Places: whoever warns or throws reads context->frame for function, file and line. Frames are lazy: a cold path links
+   one with its line just before it calls such a function and unlinks it afterwards (context->frame is NULL between
+   statements). Calls that an error unwinds through are added to its trace by s2l_trace_add.
    No parameter is a REFERENCE and none but those named so is UNDEF: generated code dereferences and warns first.
    Builtin functions are in builtins.h. */
 #ifndef S2L_API_H
@@ -33,7 +34,8 @@ typedef struct s2l_options {
     uint64_t stack_size;
 } s2l_options;
 
-/* How a run ended: PHP's exit code, and the counted objects still alive after everything was dropped (a leak). */
+/* How a run ended: PHP's exit code, and the counted objects still alive after everything was dropped (a leak; told as 0
+   after a fatal error, which drops nothing). */
 typedef struct s2l_report {
     int64_t exit_code;
     int64_t live;
@@ -45,7 +47,7 @@ int32_t s2l_run(const s2l_program *program, const s2l_options *options, s2l_repo
 
 /* The body of an executable's main(). With S2L_CHECK_LEAKS=1 in the environment, live objects at the end are told on
    standard error and make the exit code 99. */
-int32_t s2l_main_entry(const s2l_program *program, int32_t argc, char **argv);
+int32_t s2l_main_entry(const s2l_program *program);
 
 /* Opens a library: makes its context and runs its top-level code once. NULL only without memory; an error of the
    top-level code is reported by s2l_library_error. `options` may be NULL. */
@@ -55,7 +57,8 @@ s2l_context *s2l_library_open(const s2l_program *program, const s2l_options *opt
    or ran out of stack; the error text is then kept until the next call. Output is flushed after each outermost call. */
 bool s2l_library_call(s2l_context *context, bool (*thunk)(s2l_context *context, void *arguments), void *arguments);
 
-/* Text of the last failure, "Class: message in FILE:LINE", or NULL when the last call succeeded. Belongs to the context. */
+/* Text of the last failure, "Class: message in FILE:LINE" (or "exit(CODE)"), or NULL when the last call succeeded. It
+   belongs to the context and lives until the next call. */
 const char *s2l_library_error(s2l_context *context);
 
 /* Drops everything the library owns. Returns the number of objects that leaked. */
@@ -195,11 +198,16 @@ void s2l_throw_unhandled_match(s2l_context *context, s2l_value subject);
 /* Error "Call to undefined function name()" */
 void s2l_throw_undefined_function(s2l_context *context, const char *name);
 
+/* Adds "caller.file(line): callee.name()" to the trace of the pending error: each call site does it while unwinding,
+   innermost first. A `caller` of NULL is a C host. Does nothing when what is pending is no thrown error. */
+void s2l_trace_add(
+    s2l_context *context, const s2l_function_info *caller, uint32_t line, const s2l_function_info *callee);
+
 /* ArgumentCountError of a user function: called when the callee's frame is on top (its caller's below it). `required` of
    the declared parameters are required; `exactly` says that none is optional (and none variadic). */
 void s2l_throw_too_few_arguments(s2l_context *context, uint32_t passed, uint32_t required, bool exactly);
 
-/* exit / die: a string is printed, an int is the exit code, others nothing; sets pending EXIT; the caller unwinds. */
+/* exit / die: an int is the exit code, anything else is echoed (pass UNDEF for none); sets pending EXIT; the caller unwinds. */
 void s2l_exit(s2l_context *context, s2l_value status);
 
 /* Ends the program now, like a PHP fatal error ("Fatal error: message in FILE on line N", exit code 255); no return. */

@@ -133,7 +133,7 @@ _Static_assert(offsetof(struct s2l_function_info, entry) == 16, "entry");
 _Static_assert(offsetof(struct s2l_function_info, flags) == 24, "flags");
 _Static_assert(offsetof(struct s2l_function_info, line) == 28, "line");
 
-/* A shadow frame, kept on the stack by functions that can throw or warn. `line` is the line now being executed. */
+/* Where a function is, linked into the context by cold paths before they warn or throw (api.h, Places). */
 struct s2l_frame {
     struct s2l_frame *previous;
     const s2l_function_info *function;
@@ -161,7 +161,8 @@ _Static_assert(offsetof(struct s2l_parameter_info, mask) == 16, "mask");
 _Static_assert(offsetof(struct s2l_parameter_info, number) == 20, "number");
 
 /* A compiled program: what s2l_run and s2l_library_open start from. `cells` are its globals and statics;
-   `initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings. */
+   `initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings. `functions` are those
+   that exist from the start, sorted by lower-case name. */
 struct s2l_program {
     const char *file;
     s2l_main *main;

@@ -1,0 +1,166 @@
+/* The allocator: every block belongs to a context and dies with it at the latest.
+
+   Problem: PHP programs make and drop small strings and arrays at a high rate, and grow a few large ones; a page fault
+   costs microseconds, so memory once touched should be used again rather than given back to the system.
+   Small sizes (up to 512 bytes) have a free list for each 16 bytes, in the open part of the context, so that generated
+   code may pop them inline. Larger sizes are rounded up to four steps per doubling and have a list each as well. Fresh
+   blocks up to 32 KiB are cut from chunks; larger ones are malloc'ed singly. All malloc'ed memory is on one ring, so a
+   context that ends by a fatal error is freed without walking its objects.
+   Frees are sized: the caller knows the size from the object (capacity), so blocks carry no head.
+   Under AddressSanitizer every block is malloc'ed and freed singly, so that it sees each use after free.
+   Complexity: O(1) but for malloc. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define POOLED 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POOLED 0
+#endif
+#endif
+#ifndef POOLED
+#define POOLED 1
+#endif
+
+#define SMALL_LIMIT ((uint64_t)(S2L_SMALL_CLASS_COUNT - 1) * S2L_SMALL_GRANULE)
+#define CHUNK_SIZE ((uint64_t)1 << 18)
+#define CHUNKED_LIMIT ((uint64_t)1 << 15)
+#define KEPT_LIMIT ((uint64_t)1 << 26)
+#define SIZE_LIMIT ((uint64_t)1 << 46)
+
+static uint64_t small_class(uint64_t size)
+{
+    return (size + S2L_SMALL_GRANULE - 1) / S2L_SMALL_GRANULE;
+}
+
+/* Class of a size above SMALL_LIMIT: four steps for each power of two. */
+static uint64_t large_class(uint64_t size)
+{
+    uint64_t power = 63 - (uint64_t)__builtin_clzll(size - 1);
+    uint64_t step = (size - 1) >> (power - 2) & 3;
+    return (power - 9) * 4 + step;
+}
+
+static uint64_t large_class_size(uint64_t number)
+{
+    uint64_t power = number / 4 + 9;
+    return (number % 4 + 5) << (power - 2);
+}
+
+uint64_t s2l_block_size(uint64_t size)
+{
+    if (size <= SMALL_LIMIT)
+        return small_class(size) * S2L_SMALL_GRANULE;
+    if (size > SIZE_LIMIT)
+        return size;
+    return large_class_size(large_class(size));
+}
+
+static _Noreturn void out_of_memory(s2l_context *context, uint64_t size)
+{
+    char message[80];
+    snprintf(message, sizeof message, "Out of memory (tried to allocate %llu bytes)", (unsigned long long)size);
+    s2l_fatal(context, message);
+}
+
+static void *obtain(s2l_context *context, uint64_t size)
+{
+    s2l_large_block *ring = &context->hidden->memory.blocks;
+    s2l_large_block *block = size > SIZE_LIMIT ? NULL : malloc(sizeof *block + size);
+    if (block == NULL)
+        out_of_memory(context, size);
+    block->size = size;
+    block->previous = ring;
+    block->next = ring->next;
+    ring->next->previous = block;
+    ring->next = block;
+    return block + 1;
+}
+
+static void give_back(void *memory)
+{
+    s2l_large_block *block = (s2l_large_block *)memory - 1;
+    block->previous->next = block->next;
+    block->next->previous = block->previous;
+    free(block);
+}
+
+static void *cut_from_chunk(s2l_context *context, uint64_t size)
+{
+    s2l_memory *memory = &context->hidden->memory;
+    if ((uint64_t)(memory->bump_limit - memory->bump) < size) {
+        memory->bump = obtain(context, CHUNK_SIZE);
+        memory->bump_limit = memory->bump + CHUNK_SIZE;
+    }
+    void *block = memory->bump;
+    memory->bump += size;
+    return block;
+}
+
+static void **free_list(s2l_context *context, uint64_t size)
+{
+    if (size <= SMALL_LIMIT)
+        return &context->free_lists[small_class(size)];
+    return &context->hidden->memory.large_free_lists[large_class(size)];
+}
+
+void *s2l_allocate(s2l_context *context, uint64_t size)
+{
+    uint64_t whole = s2l_block_size(size);
+    if (!POOLED || UNLIKELY(whole > KEPT_LIMIT))
+        return obtain(context, whole);
+    void **list = free_list(context, size);
+    void *block = *list;
+    if (LIKELY(block != NULL)) {
+        memcpy(list, block, sizeof *list);
+        return block;
+    }
+    return whole <= CHUNKED_LIMIT ? cut_from_chunk(context, whole) : obtain(context, whole);
+}
+
+void s2l_free(s2l_context *context, void *block, uint64_t size)
+{
+    if (!POOLED || UNLIKELY(s2l_block_size(size) > KEPT_LIMIT)) {
+        give_back(block);
+        return;
+    }
+    void **list = free_list(context, size);
+    memcpy(block, list, sizeof *list);
+    *list = block;
+}
+
+void *s2l_reallocate(s2l_context *context, void *block, uint64_t old_size, uint64_t new_size)
+{
+    uint64_t old_whole = s2l_block_size(old_size);
+    uint64_t new_whole = s2l_block_size(new_size);
+    if (POOLED && old_whole == new_whole)
+        return block;
+    if (old_whole > KEPT_LIMIT && new_whole > KEPT_LIMIT && new_whole <= SIZE_LIMIT) {
+        /* Blocks this large are mappings of their own: the system moves their pages without copying. */
+        s2l_large_block *grown = realloc((s2l_large_block *)block - 1, sizeof *grown + new_whole);
+        if (grown == NULL)
+            out_of_memory(context, new_size);
+        grown->size = new_whole;
+        grown->previous->next = grown;
+        grown->next->previous = grown;
+        return grown + 1;
+    }
+    void *copy = s2l_allocate(context, new_size);
+    memcpy(copy, block, old_size < new_size ? old_size : new_size);
+    s2l_free(context, block, old_size);
+    return copy;
+}
+
+void s2l_memory_release_all(s2l_context *context)
+{
+    s2l_large_block *ring = &context->hidden->memory.blocks;
+    for (s2l_large_block *block = ring->next; block != ring;) {
+        s2l_large_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    ring->next = ring->previous = ring;
+}
