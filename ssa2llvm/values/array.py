@@ -168,13 +168,19 @@ def copy_value(value: Value) -> Value:
     return value.copy() if isinstance(value, PhpArray) else value
 
 
+def is_shared_cell(table: Table, position: int) -> bool:
+    """Whether a slot holds a reference that something besides this table is bound to; alone it counts as a value."""
+    slots = table.slots
+    return isinstance(slots[position], Ref) and getrefcount(slots[position]) > _SOLE_OWNER_OF_CELL
+
+
 def _duplicate(table: Table) -> Table:
     """A private copy of ``table``; see the module's docstring for reference elements."""
     slots = table.slots
     unshared_cells = [
         position
         for position in range(len(slots))
-        if isinstance(slots[position], Ref) and getrefcount(slots[position]) <= _SOLE_OWNER_OF_CELL
+        if isinstance(slots[position], Ref) and not is_shared_cell(table, position)
     ]
     copy = table.clone()
     for position in unshared_cells:

@@ -93,11 +93,10 @@ def _compare_with_object(left: Value, right: Value, host: Host) -> int:
         return 1
     if isinstance(left, PhpObject) and isinstance(right, PhpObject):
         return 1
-    if isinstance(left, bytes) or isinstance(right, bytes):
-        return compare_strings(
-            left if isinstance(left, bytes) else host.object_to_string(left),
-            right if isinstance(right, bytes) else host.object_to_string(right),
-        )
+    if isinstance(left, bytes) and isinstance(right, PhpObject):
+        return compare_strings(left, host.object_to_string(right))
+    if isinstance(left, PhpObject) and isinstance(right, bytes):
+        return compare_strings(host.object_to_string(left), right)
     if isinstance(left, bool) or isinstance(right, bool):
         return to_bool(left) - to_bool(right)
     if isinstance(left, PhpArray) or isinstance(right, PhpArray):

@@ -46,13 +46,16 @@ def repr_exponent(number: float) -> str:
     return f"{digits[0]}.{digits[1:]}e{shift + len(whole) - leading_zeros - 1}"
 
 
-def _gcvt(number: float, precision: int, limit: int) -> str:
-    """``php_gcvt``: plain notation while the point lies within -3..limit, else ``1.0E+25``."""
+def general_format(number: float, precision: int, exponent_mark: str = "E") -> str:
+    """A finite float with ``precision`` significant digits, or the shortest exact ones if it is -1 (``php_gcvt``).
+
+    Plain notation while the decimal point lies within -3..``precision`` (17 for -1), else ``1.0E+25``.
+    """
     digits, point = decimal_digits(number, precision)
     sign = "-" if math.copysign(1.0, number) < 0 else ""
-    if point < -3 or point > limit:
+    if point < -3 or point > (precision if precision >= 0 else _REPR_DIGITS):
         exponent = point - 1
-        return f"{sign}{digits[0]}.{digits[1:] or '0'}E{'-' if exponent < 0 else '+'}{abs(exponent)}"
+        return f"{sign}{digits[0]}.{digits[1:] or '0'}{exponent_mark}{'-' if exponent < 0 else '+'}{abs(exponent)}"
     if point <= 0:
         return f"{sign}0.{'0' * -point}{digits}"
     if len(digits) <= point:
@@ -62,12 +65,12 @@ def _gcvt(number: float, precision: int, limit: int) -> str:
 
 def float_to_string(number: float, precision: int = ECHO_PRECISION) -> str:
     """The text ``echo`` prints for a float: ``0.1 + 0.2`` gives ``0.3``."""
-    return _special(number) or _gcvt(number, precision, precision)
+    return _special(number) or general_format(number, precision)
 
 
 def float_repr(number: float) -> str:
     """The text ``var_dump`` prints for a float: ``0.1 + 0.2`` gives ``0.30000000000000004``, ``1.0`` gives ``1``."""
-    return _special(number) or _gcvt(number, -1, _REPR_DIGITS)
+    return _special(number) or general_format(number, -1)
 
 
 def float_export(number: float) -> str:
