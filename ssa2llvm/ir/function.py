@@ -50,9 +50,12 @@ class Instr(Op):
 
     ``args`` are further SSA names it reads, in order: of a call after its SENDs were folded into it (see
     ``opt.calls``). ``unwind`` are the names to drop when it throws, put there by ``own``; each is read by the
-    instruction or lives on after it, so liveness need not look at them.
+    instruction or lives on after it, so liveness need not look at them. Two instructions are equal only if they are
+    one and the same: equal words at two places are two instructions.
     """
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
     number: int = -1
     op1_use: int = -1
     op2_use: int = -1

@@ -1,0 +1,74 @@
+"""What inference knows of each SSA name: its types, its class if it is an object, its range if it is an integer.
+
+Dense lists indexed by SSA name; passes that invent names append. The facts of a name are
+{types, class, range} in the sense of Zend/Optimizer/zend_ssa.h:zend_ssa_var_info.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ssa2llvm.analysis.ranges import Range
+from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.types import MAY_BE_LONG, type_text
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFact:
+    """Objects in the name are of class ``name``, or (``is_instanceof``) of it or a subclass."""
+
+    name: str
+    is_instanceof: bool = False
+
+
+@dataclass(slots=True)
+class ReturnFact:
+    """What a function returns. ``types`` 0 means that it never returns, or that nothing is known yet."""
+
+    types: int = 0
+    cls: ClassFact | None = None
+    range: Range | None = None
+
+
+@dataclass(slots=True)
+class Facts:
+    """The facts of one function. ``ranges[name]`` is None if nothing is known. ``no_escape`` marks names that hold an
+    array or object which only this function can reach (escape analysis)."""
+
+    types: list[int]
+    ranges: list[Range | None]
+    classes: list[ClassFact | None]
+    no_escape: list[bool] = field(default_factory=list)
+    returns: ReturnFact = field(default_factory=ReturnFact)
+
+    def append(self, types: int, range_: Range | None = None, cls: ClassFact | None = None) -> int:
+        """Add the facts of a new name, the next in order; return its number."""
+        self.types.append(types)
+        self.ranges.append(range_)
+        self.classes.append(cls)
+        self.no_escape.append(False)
+        return len(self.types) - 1
+
+    def may_overflow(self, instr: Instr) -> bool:
+        """Whether integer arithmetic of ``instr`` (``+ - *``, ``++``, ``--`` and their assigning forms) may leave the 64
+        bits, so that the result is a float."""
+        name = instr.result_def
+        if instr.opcode in _DEFINES_OP1:
+            name = instr.op1_def
+        known = self.ranges[name] if name >= 0 else None
+        return known is None or known.flagged
+
+    def text(self, name: int) -> str:
+        """``[long] RANGE[0..9]`` as in PHP's dumps."""
+        cls = self.classes[name]
+        words = type_text(self.types[name], cls.name if cls else None, cls is not None and cls.is_instanceof)
+        known = self.ranges[name]
+        return f"{words} {known}".rstrip() if known is not None else words
+
+    def long_range(self, name: int) -> Range | None:
+        """The range of the name's integer values, if the name is an integer and nothing else."""
+        return self.ranges[name] if self.types[name] == MAY_BE_LONG else None
+
+
+_DEFINES_OP1 = frozenset({Opcode.ASSIGN_OP, Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC})
