@@ -1,1 +1,1 @@
-"""Graph algorithms over dense ints, and the control-flow graph of an op array."""
+"""Control-flow graphs: blocks from op arrays, and graph algorithms over dense ints that know no PHP."""

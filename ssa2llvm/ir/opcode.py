@@ -216,10 +216,12 @@ class Opcode(IntEnum):
     CALLABLE_CONVERT = 202
 
     # Pseudo-opcodes. COPY: result_def = op1_use (out-of-SSA move). DUP: one more owner for op1_use.
-    # DROP: one owner fewer for op1_use, freeing it at zero.
+    # DROP: one owner fewer for op1_use, freeing it at zero. CATCH_ALL: result_def = the exception that arrives at a
+    # finally block, kept until its FAST_RET throws it again.
     COPY = 256
     DUP = 257
     DROP = 258
+    CATCH_ALL = 259
 
 
 FIRST_PSEUDO_OPCODE = 256

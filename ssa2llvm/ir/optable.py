@@ -350,6 +350,7 @@ _TABLE = """
  256 COPY                          -     -     -               -             next       -
  257 DUP                           -     -     -               -             next       m
  258 DROP                          -     -     -               -             next       m
+ 259 CATCH_ALL                     -     -     -               -             next       m
 """
 
 

@@ -1,0 +1,234 @@
+"""Control flow of exceptions, made explicit for Config.SOUND (Zend builds no SSA form for functions with try at all).
+
+The edge of a throw. Each instruction in a try region that may throw starts a block of its own, whose one predecessor
+carries the edge to the handler:
+
+    b3: ... ; THROW_EDGE, succs = [b4, handler]
+    b4: the instruction that may throw ; what follows it
+
+so the handler sees the variables as they were *before* that instruction defined anything, dominance and liveness mean
+what they say, and copies on the edge b3 -> handler are executed when the first instruction of b4 throws. If it is
+proved not to throw, removing the edge leaves two blocks to merge. Where the instruction stood first in a block, b3 is
+empty and takes over that block's place.
+
+Handlers (Zend/zend_vm_def.h:ZEND_HANDLE_EXCEPTION): the innermost region around the instruction; its catch if the
+instruction lies before the catch, else its finally. A CATCH whose class does not match, the last of its chain, throws
+on to the region around it. A finally is entered by exception through a landing block, whose CATCH_ALL keeps the
+exception in the temporary that the finally's FAST_RET reads.
+
+Finally as a subroutine: FAST_CALL leads only to the finally block; FAST_RET leads back behind each FAST_CALL of the
+same finally, ascending, or throws the kept exception on.
+
+What may throw without knowing types: opcodes that throw, warn (error handlers throw) or run user code; reads of CVs
+that would warn when undefined; operands that may be the last owner of an object with a destructor.
+
+In: a Function from ``cfg.build`` with its exception table. Out: the same with blocks and edges as above, still in the
+order of the linear form. O(instructions * nesting depth of try).
+"""
+
+from __future__ import annotations
+
+from ssa2llvm.cfg.graph import reachable
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
+from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import Operand
+from ssa2llvm.ir.optable import OPCODES, QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects
+
+_NO_HANDLER = -1
+
+_MAY_FAIL: dict[int, bool] = {
+    info.opcode: bool(info.effects & (Effects.WARNS | Effects.THROWS | Effects.OUTPUT)) for info in OPCODES
+}
+_TRUTH_TESTS = frozenset({Opcode.JMPZ, Opcode.JMPNZ, Opcode.JMPZ_EX, Opcode.JMPNZ_EX, Opcode.BOOL, Opcode.BOOL_NOT})
+"""Opcodes that fail only by their operand: an undefined variable, an object."""
+
+_RETHROWS = frozenset({Opcode.CATCH, Opcode.FAST_RET})
+
+_SCALAR_RESULT = frozenset(
+    {
+        Opcode.ARRAY_KEY_EXISTS,
+        Opcode.BOOL,
+        Opcode.BOOL_NOT,
+        Opcode.BOOL_XOR,
+        Opcode.CASE,
+        Opcode.CASE_STRICT,
+        Opcode.COUNT,
+        Opcode.DEFINED,
+        Opcode.FAST_CALL,
+        Opcode.FAST_CONCAT,
+        Opcode.FUNC_NUM_ARGS,
+        Opcode.GET_TYPE,
+        Opcode.INSTANCEOF,
+        Opcode.IN_ARRAY,
+        Opcode.ISSET_ISEMPTY_CV,
+        Opcode.ISSET_ISEMPTY_DIM_OBJ,
+        Opcode.ISSET_ISEMPTY_PROP_OBJ,
+        Opcode.ISSET_ISEMPTY_STATIC_PROP,
+        Opcode.ISSET_ISEMPTY_THIS,
+        Opcode.ISSET_ISEMPTY_VAR,
+        Opcode.IS_EQUAL,
+        Opcode.IS_IDENTICAL,
+        Opcode.IS_NOT_EQUAL,
+        Opcode.IS_NOT_IDENTICAL,
+        Opcode.IS_SMALLER,
+        Opcode.IS_SMALLER_OR_EQUAL,
+        Opcode.JMPNZ_EX,
+        Opcode.JMPZ_EX,
+        Opcode.SPACESHIP,
+        Opcode.STRLEN,
+        Opcode.TYPE_CHECK,
+    }
+)
+"""Opcodes whose result never holds an object, so that freeing it runs no destructor."""
+
+
+def add_exception_edges(function: Function) -> None:
+    """Rewrite the blocks and edges of ``function`` as the module says. Predecessors and dominators are left to the
+    caller. Raises CompileError for a FAST_RET that ends no finally block."""
+    op_array = function.op_array
+    handler_of = _handlers(op_array)
+    may_throw = _MayThrow(op_array)
+    cuts = [
+        [
+            position
+            for position, instr in enumerate(block.instrs)
+            if block.reachable and handler_of[instr.number] != _NO_HANDLER and may_throw(instr)
+        ]
+        for block in function.blocks
+    ]
+    finally_entry = {region.finally_op: entry for entry, region in enumerate(function.try_blocks) if region.finally_op}
+    first_of, landing_of = _new_numbers(cuts, finally_entry)
+    returns_of = _returns(function)
+    pieces: list[Block] = []
+    for block in function.blocks:
+        if block.id in finally_entry:
+            fast_ret = op_array.ops[op_array.try_catch[finally_entry[block.id]].finally_end]
+            catch_all = Instr(Opcode.CATCH_ALL, result=fast_ret.op1, line=op_array.ops[block.start].line)
+            pieces.append(Block(len(pieces), [catch_all], succs=[first_of[block.id]], start=block.start))
+        begin = 0
+        flags = block.flags
+        for cut in cuts[block.id]:
+            entry, by_finally = divmod(handler_of[block.instrs[cut].number], 2)
+            handler = landing_of[entry] if by_finally else first_of[function.try_blocks[entry].catch_op]
+            piece = Block(len(pieces), block.instrs[begin:cut], flags=flags | BlockFlags.THROW_EDGE)
+            piece.succs = [piece.id + 1, handler]
+            piece.start, piece.length = block.start + begin, cut - begin
+            pieces.append(piece)
+            begin = cut
+            flags = BlockFlags.FOLLOW
+        piece = Block(len(pieces), block.instrs[begin:], flags=flags)
+        piece.succs = [first_of[succ] for succ in _real_successors(function, block, returns_of)]
+        piece.start, piece.length = block.start + begin, block.length - begin
+        pieces.append(piece)
+
+    function.blocks = pieces
+    function.try_blocks = [
+        TryCatch(
+            first_of[region.try_op],
+            *(first_of[part] if part else 0 for part in (region.catch_op, region.finally_op, region.finally_end)),
+        )
+        for region in function.try_blocks
+    ]
+    _mark_reachable(function)
+
+
+def _new_numbers(cuts: list[list[int]], finally_entry: dict[int, int]) -> tuple[list[int], dict[int, int]]:
+    """Number the pieces: of each old block the new number of its first piece, of each finally (by its entry of the
+    exception table) that of its landing block, which stands in front."""
+    first_of = []
+    landing_of = {}
+    total = 0
+    for number, cut in enumerate(cuts):
+        if number in finally_entry:
+            landing_of[finally_entry[number]] = total
+            total += 1
+        first_of.append(total)
+        total += 1 + len(cut)
+    return first_of, landing_of
+
+
+def _handlers(op_array: OpArray) -> list[int]:
+    """Return for each instruction 2 * entry of the exception table, plus 1 for its finally; _NO_HANDLER outside."""
+    handler_of = [_NO_HANDLER] * len(op_array.ops)
+    # Inner regions stand behind outer ones in the table and overwrite them.
+    for entry, region in enumerate(op_array.try_catch):
+        protected = region.try_op
+        if region.catch_op:
+            handler_of[protected : region.catch_op] = [2 * entry] * (region.catch_op - protected)
+            protected = region.catch_op
+        if region.finally_op:
+            handler_of[protected : region.finally_op] = [2 * entry + 1] * (region.finally_op - protected)
+    return handler_of
+
+
+class _MayThrow:
+    """Whether an instruction may throw, as far as its opcode and its operands' origins tell."""
+
+    def __init__(self, op_array: OpArray) -> None:
+        self._may_hold_object = [False] * op_array.num_slots
+        for op in op_array.ops:
+            if op.result.is_temp and op.opcode not in _SCALAR_RESULT:
+                self._may_hold_object[op.result.num] = True
+
+    def __call__(self, op: Op) -> bool:
+        opcode = op.opcode
+        if opcode in _RETHROWS:
+            return True
+        if _MAY_FAIL[opcode] and opcode not in _TRUTH_TESTS:
+            return True
+        return self._operand_fails(op.op1, opcode in QUIET_ON_UNDEF_OP1) or self._operand_fails(
+            op.op2, opcode in QUIET_ON_UNDEF_OP2
+        )
+
+    def _operand_fails(self, operand: Operand, quiet: bool) -> bool:
+        if operand.is_cv:
+            return not quiet
+        return operand.is_temp and self._may_hold_object[operand.num]
+
+
+def _returns(function: Function) -> dict[int, list[int]]:
+    """Return for each FAST_RET that ends a finally block (by its number) the blocks behind the FAST_CALLs of it."""
+    called_from: dict[int, list[int]] = {}
+    for block in function.blocks:
+        if block.reachable and block.instrs and block.instrs[-1].opcode == Opcode.FAST_CALL:
+            called_from.setdefault(block.succs[0], []).append(block.id + 1)
+    return {
+        region.finally_end: called_from.get(blocks.finally_op, [])
+        for region, blocks in zip(function.op_array.try_catch, function.try_blocks, strict=True)
+        if region.finally_op
+    }
+
+
+def _real_successors(function: Function, block: Block, returns_of: dict[int, list[int]]) -> list[int]:
+    """Where ``block`` really leads, in old numbers: Zend's successors but for FAST_CALL and FAST_RET."""
+    last = block.instrs[-1] if block.instrs else None
+    if last is None or not block.reachable:
+        return block.succs
+    if last.opcode == Opcode.FAST_CALL:
+        return block.succs[:1]
+    if last.opcode == Opcode.FAST_RET:
+        if last.number not in returns_of:
+            op_array = function.op_array
+            raise CompileError(
+                f"in {op_array.name}, instruction {last.number}: FAST_RET ends no finally of the exception table",
+                file=op_array.filename,
+                line=last.line,
+            )
+        return returns_of[last.number]
+    return block.succs
+
+
+def _mark_reachable(function: Function) -> None:
+    """Set REACHABLE and EXIT anew, as the edges have changed; unreachable blocks have no successors."""
+    blocks = function.blocks
+    for block, is_reachable in zip(blocks, reachable([block.succs for block in blocks]), strict=True):
+        block.flags &= ~(BlockFlags.REACHABLE | BlockFlags.EXIT)
+        if is_reachable:
+            block.flags |= BlockFlags.REACHABLE if block.succs else BlockFlags.REACHABLE | BlockFlags.EXIT
+            if BlockFlags.THROW_EDGE in block.flags:
+                blocks[block.succs[1]].flags |= BlockFlags.TARGET
+        else:
+            block.succs = []
+            block.flags &= ~BlockFlags.THROW_EDGE
