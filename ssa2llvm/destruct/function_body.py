@@ -1,0 +1,94 @@
+"""A PHP function in SSA form, seen as a `Body`: what out-of-SSA needs of it and nothing else.
+
+* Value ids are SSA names.  Names without representation (a variable that lives in a reference cell) are no values:
+  they are read and written in memory, where phis mean nothing.
+* A CV that is read before any definition holds "undefined" at the entry: its name arrives at block 0.
+* Pis are copies on their edge, whatever else they say.  Phis and pis that no instruction needs, directly or through
+  others, are left out: Zend's SSA is not pruned of those that feed each other only.
+* An instruction that ends a block is its terminator; what it defines (COALESCE, JMP_SET, JMPZ_EX, FE_FETCH) is
+  defined on all its out-edges.  FE_FETCH's variable keeps its old value on the exit edge, which phis there read
+  through the old name (Zend/Optimizer/zend_ssa.c:zend_ssa_rename); as it is live on that edge, it interferes with the
+  new one.
+
+Linear in the size of the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from ssa2llvm.destruct.body import Body, BodyBlock, BodyPhi, Step
+from ssa2llvm.destruct.parallel_copy import Copy
+from ssa2llvm.ir.function import Block, Function, Instr, Phi
+from ssa2llvm.ir.optable import Flow, op_info
+
+Reads = Callable[[Instr], Sequence[int]]
+"""The names whose values an instruction looks at."""
+
+
+def body_of(function: Function, representations: Sequence[Hashable | None], reads: Reads) -> Body:
+    """Return the body of `function`, whose value ids are its SSA names.
+
+    `representations[name]` is None for names that are no values.  Raises ValueError if control can return to the
+    entry block, or if a value is merged with one that lives in memory.
+    """
+    if function.blocks[0].preds:
+        raise ValueError("the entry block is the target of a jump; it needs a block before it")
+    needed = _needed_names(function, reads)
+    is_value = [needed[name] and representations[name] is not None for name in range(len(function.ssa_vars))]
+
+    def values(names: Iterable[int]) -> list[int]:
+        return [name for name in names if representations[name] is not None]
+
+    body = Body([BodyBlock() for _ in function.blocks], list(representations))
+    for block, content in zip(function.blocks, body.blocks):
+        if not (block.reachable or block.id == 0):
+            continue
+        content.preds = list(block.preds)
+        content.succs = list(dict.fromkeys(block.succs))
+        content.steps = [Step(values(reads(instr)), values(instr.defs()), instr) for instr in block.instrs]
+        if block.instrs and op_info(block.instrs[-1].opcode).flow is not Flow.NEXT:
+            last = content.steps.pop()
+            assert isinstance(last, Step)
+            content.terminator = last
+        for phi in block.phis:
+            if is_value[phi.result]:
+                _add_phi(content, block, phi, representations)
+    body.blocks[0].arrivals = [
+        name
+        for name, var in enumerate(function.ssa_vars)
+        if is_value[name] and var.definition is None and var.definition_phi is None
+    ]
+    return body
+
+
+def _add_phi(content: BodyBlock, block: Block, phi: Phi, representations: Sequence[Hashable | None]) -> None:
+    for source in phi.sources:
+        if source < 0 or representations[source] is None:
+            raise ValueError(f"phi of #{phi.result} in block {block.id} reads #{source}, which is not a value")
+    if phi.is_pi:
+        content.edge_copies.setdefault(phi.pi, []).append(Copy(phi.result, phi.sources[0]))
+    else:
+        content.phis.append(BodyPhi(phi.result, list(phi.sources), phi))
+
+
+def _needed_names(function: Function, reads: Reads) -> list[bool]:
+    """For each name whether an instruction reads it, or a phi or pi whose result is needed."""
+    needed = [False] * len(function.ssa_vars)
+    definition: dict[int, Phi] = {phi.result: phi for block in function.blocks for phi in block.phis}
+    work: list[int] = []
+
+    def need(name: int) -> None:
+        if name >= 0 and not needed[name]:
+            needed[name] = True
+            work.append(name)
+
+    for instr in function.instructions():
+        for name in reads(instr):
+            need(name)
+    while work:
+        phi = definition.get(work.pop())
+        if phi is not None:
+            for source in phi.sources:
+                need(source)
+    return needed
