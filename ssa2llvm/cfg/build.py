@@ -25,7 +25,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from enum import Enum
 
-from ssa2llvm.cfg.dominators import DominatorTree, dominator_tree
+from ssa2llvm.cfg.dominators import DominatorTree, dominator_tree, tree_from_idoms
 from ssa2llvm.cfg.exceptions import add_exception_edges
 from ssa2llvm.cfg.graph import predecessors
 from ssa2llvm.cfg.loops import identify_loops
@@ -103,6 +103,13 @@ def refresh(function: Function) -> DominatorTree:
     function.irreducible = loops.irreducible
     function.stale = False
     return tree
+
+
+def tree_of(function: Function) -> DominatorTree:
+    """Return the dominator tree, from the blocks or, if edits made them stale, computed anew."""
+    if function.stale:
+        return refresh(function)
+    return tree_from_idoms([block.idom for block in function.blocks])
 
 
 def is_loop_var_free(op: Op) -> bool:

@@ -1,1 +1,1 @@
-"""SSA and e-SSA construction, editing operations and the verifier."""
+"""e-SSA form: pi and phi placement, renaming, chains, the verifier, and editing operations."""
