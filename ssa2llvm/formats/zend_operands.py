@@ -16,24 +16,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ssa2llvm.formats.zend_ext import read_ext
-from ssa2llvm.formats.zend_names import CLASS_FETCH_WORDS, decode, float_is_cut
+from ssa2llvm.formats.zend_names import decode, float_is_cut
+from ssa2llvm.formats.zend_words import read_word
 from ssa2llvm.ir.literals import ConstAst, Inexact, JumpTable, Key, Literal
 from ssa2llvm.ir.op_array import Op
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import (
-    CONSTANT_UNQUALIFIED_IN_NAMESPACE,
-    FETCH_CLASS_EXCEPTION,
-    FETCH_CLASS_NO_AUTOLOAD,
-    FETCH_CLASS_SILENT,
-    LAST_CATCH,
-    UNUSED,
-    Operand,
-    OpKind,
-)
+from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, Operand, OpKind
 from ssa2llvm.ir.optable import ExtKind, OpInfo, WordKind, op_info
-
-NO_TRY_CATCH = 0xFFFFFFFF
-"""FAST_RET's op2 where no enclosing try block has a finally (Zend's ``(uint32_t)-1``)."""
 
 _O = Opcode
 NO_OP1 = frozenset(
@@ -71,19 +60,6 @@ _SIMPLE = re.compile(
 )
 _CV = re.compile(rb" ?CV(\d+)\(\$")
 _STRING = b' string("'
-_WORDS: dict[WordKind, re.Pattern[bytes]] = {
-    WordKind.NUM: re.compile(rb" (\d+)(?![^ ])"),
-    WordKind.JMP_ADDR: re.compile(rb" (\d{4,})(?![^ ])"),
-    WordKind.TRY_CATCH: re.compile(rb"(?: try-catch\((\d+)\))?"),
-    WordKind.THIS: re.compile(rb" THIS"),
-    WordKind.NEXT: re.compile(rb" NEXT"),
-    WordKind.CONSTRUCTOR: re.compile(rb" CONSTRUCTOR"),
-    WordKind.CONST_FETCH: re.compile(rb"( \(unqualified-in-namespace\))?"),
-    WordKind.CLASS_FETCH: re.compile(
-        rb"(?: \((self|parent|static|auto|interface|trait)\))?( \(no-autoload\))?( \(silent\))?( \(exception\))?"
-    ),
-}
-_CLASS_FETCH_NUMBER = {text: number for number, text in CLASS_FETCH_WORDS.items()}
 _RESULT = re.compile(rb"([TV])(\d+) = ")
 _MNEMONIC = re.compile(rb"[A-Z_]+")
 _OPCODE_OF = {opcode.name.encode(): opcode for opcode in Opcode if opcode < 256}
@@ -206,25 +182,10 @@ def _operand_readings(
 ) -> Iterator[tuple[_Reading, int]]:
     if may_be_value:
         yield from _value_readings(text, position, context)
-    if word == WordKind.NONE:
-        yield UNUSED, position
-        return
-    match = _WORDS[word].match(text, position)
-    if match is None:
-        return
-    number = 0
-    if word in (WordKind.NUM, WordKind.JMP_ADDR):
-        number = int(match[1])
-    elif word == WordKind.TRY_CATCH:
-        number = int(match[1]) if match[1] else NO_TRY_CATCH
-    elif word == WordKind.CONST_FETCH:
-        number = CONSTANT_UNQUALIFIED_IN_NAMESPACE if match[1] else 0
-    elif word == WordKind.CLASS_FETCH:
-        number = _CLASS_FETCH_NUMBER.get(match[1], 0)
-        number |= FETCH_CLASS_NO_AUTOLOAD if match[2] else 0
-        number |= FETCH_CLASS_SILENT if match[3] else 0
-        number |= FETCH_CLASS_EXCEPTION if match[4] else 0
-    yield Operand(OpKind.UNUSED, number), match.end()
+    found = read_word(word, text, position)
+    if found is not None:
+        number, end = found
+        yield Operand(OpKind.UNUSED, number), end
 
 
 def _value_readings(text: bytes, position: int, context: OpContext) -> Iterator[tuple[_Reading, int]]:

@@ -11,21 +11,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from ssa2llvm.formats.zend_ext import print_ext
-from ssa2llvm.formats.zend_names import CLASS_FETCH_WORDS, MAIN_NAME, c_name, c_string, float_text
-from ssa2llvm.formats.zend_operands import NO_TRY_CATCH
+from ssa2llvm.formats.zend_names import MAIN_NAME, c_name, c_string, float_text
+from ssa2llvm.formats.zend_words import print_word
 from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact, JumpTable, Literal
 from ssa2llvm.ir.op_array import Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import (
-    CONSTANT_UNQUALIFIED_IN_NAMESPACE,
-    FETCH_CLASS_EXCEPTION,
-    FETCH_CLASS_MASK,
-    FETCH_CLASS_NO_AUTOLOAD,
-    FETCH_CLASS_SILENT,
-    LAST_CATCH,
-    Operand,
-    OpKind,
-)
+from ssa2llvm.ir.operands import LAST_CATCH, Operand, OpKind
 from ssa2llvm.ir.optable import ExtKind, WordKind, op_info
 
 
@@ -126,7 +117,7 @@ def op_text(op_array: OpArray, op: Op, style: OperandStyle) -> bytes:
     elif info.op1 == WordKind.JMP_ADDR:
         parts.append(style.jump(op.op1.num))
     else:
-        parts.append(_word_text(info.op1, op.op1.num))
+        parts.append(print_word(info.op1, op.op1.num))
     if op.op2.is_const:
         literal = op_array.literal(op.op2)
         if isinstance(literal, JumpTable):
@@ -140,7 +131,7 @@ def op_text(op_array: OpArray, op: Op, style: OperandStyle) -> bytes:
         if op.opcode != Opcode.CATCH or not op.extended_value & LAST_CATCH:
             parts.append(style.jump(op.op2.num))
     else:
-        parts.append(_word_text(info.op2, op.op2.num))
+        parts.append(print_word(info.op2, op.op2.num))
     if ExtKind.JMP_ADDR in info.ext:
         parts.append(style.jump(op.extended_value))
     parts.append(style.result_suffix())
@@ -149,28 +140,6 @@ def op_text(op_array: OpArray, op: Op, style: OperandStyle) -> bytes:
 
 def _key_text(key: int | bytes) -> bytes:
     return b" %d:" % key if isinstance(key, int) else b' "%s":' % c_string(key)
-
-
-def _word_text(kind: WordKind, number: int) -> bytes:
-    if kind == WordKind.NUM:
-        return b" %d" % number
-    if kind == WordKind.TRY_CATCH:
-        return b"" if number == NO_TRY_CATCH else b" try-catch(%d)" % number
-    if kind == WordKind.THIS:
-        return b" THIS"
-    if kind == WordKind.NEXT:
-        return b" NEXT"
-    if kind == WordKind.CONSTRUCTOR:
-        return b" CONSTRUCTOR"
-    if kind == WordKind.CONST_FETCH:
-        return b" (unqualified-in-namespace)" if number & CONSTANT_UNQUALIFIED_IN_NAMESPACE else b""
-    if kind == WordKind.CLASS_FETCH:
-        word = CLASS_FETCH_WORDS.get(number & FETCH_CLASS_MASK)
-        text = b" (%s)" % word if word else b""
-        text += b" (no-autoload)" if number & FETCH_CLASS_NO_AUTOLOAD else b""
-        text += b" (silent)" if number & FETCH_CLASS_SILENT else b""
-        return text + (b" (exception)" if number & FETCH_CLASS_EXCEPTION else b"")
-    return b""
 
 
 def number_text(number: int) -> bytes:

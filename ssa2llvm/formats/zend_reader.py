@@ -18,7 +18,7 @@ from ssa2llvm.formats.linear_check import linear_problem
 from ssa2llvm.formats.zend_heuristics import recover_hidden_flags
 from ssa2llvm.formats.zend_names import MAIN_NAME, decode
 from ssa2llvm.formats.zend_operands import OpContext, cv_names, parse_op
-from ssa2llvm.formats.zend_stream import Header, error_at, match_header, next_section_start
+from ssa2llvm.formats.zend_stream import Header, error_at, is_section_start, match_header, next_section_start
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ConstAst, Inexact
 from ssa2llvm.ir.op_array import (
@@ -82,7 +82,7 @@ def read_linear_sections(text: bytes, filename: str) -> list[tuple[Header, OpArr
         if matched is not None and text.startswith(b"0000 ", matched[1]):
             header, cursor.position = matched
             found.append((header, _read_op_array(cursor, header)))
-        elif next_section_start(text, cursor.position) == cursor.position:
+        elif is_section_start(text, cursor.position):
             cursor.position = next_section_start(text, cursor.position + 1)
         else:
             raise cursor.error("expected the header of a function")
@@ -93,7 +93,8 @@ def _read_op_array(cursor: _Cursor, header: Header) -> OpArray:
     if header.num_cvs > _MAX_CVS or header.num_args > header.num_cvs:
         raise cursor.error(f"{decode(header.name)}: impossible number of variables or arguments in the header")
     context = OpContext(header.num_cvs, {}, [])
-    ops = [_read_instruction(cursor, number, context) for number in range(header.num_ops)]
+    last = header.num_ops - 1
+    ops = [_read_instruction(cursor, number, number == last, context) for number in range(header.num_ops)]
     scope, _, name = header.name.rpartition(b"::")
     op_array = OpArray(
         name=decode(name),
@@ -117,30 +118,31 @@ def _read_op_array(cursor: _Cursor, header: Header) -> OpArray:
     return op_array
 
 
-def _read_instruction(cursor: _Cursor, number: int, context: OpContext) -> Op:
+def _read_instruction(cursor: _Cursor, number: int, is_last: bool, context: OpContext) -> Op:
     """Read instruction ``number``, however many lines its strings take."""
     data, start = cursor.data, cursor.position
     head = _NUMBER.match(data, start)
     if head is None or head[1] != b"%04d" % number:
         raise cursor.error(f"expected instruction {number:04d}")
-    following = b"\n%04d " % (number + 1)
-    # Ends to try: before the next number; before a table or section; at the end of the text.
-    end = data.find(b"\n", head.end())
+    following = b"\n" if is_last else b"\n%04d " % (number + 1)
+    end = data.find(following, head.end())
     while end >= 0:
-        after = end + 1
-        if (
-            data.startswith(following, end)
-            or after == len(data)
-            or data.startswith((b"\n", b"LIVE RANGES:\n", b"EXCEPTION TABLE:\n"), after)
-        ):
+        if not is_last or _is_function_end(data, end + 1):
             literals = len(context.literals)
             op = parse_op(data[head.end() : end], context)
             if op is not None:
-                cursor.position = after
+                cursor.position = end + 1
                 return op
             del context.literals[literals:]
-        end = data.find(b"\n", after)
+        end = data.find(following, end + 1)
     raise cursor.error(f"cannot read instruction {number:04d}", head.end())
+
+
+def _is_function_end(data: bytes, position: int) -> bool:
+    """Whether the instructions of a function can end at ``position``, the start of a line."""
+    if position == len(data) or data.startswith((b"LIVE RANGES:\n", b"EXCEPTION TABLE:\n"), position):
+        return True
+    return data.startswith(b"\n", position) and is_section_start(data, position)
 
 
 def _read_live_ranges(cursor: _Cursor, num_ops: int) -> list[LiveRange]:

@@ -103,6 +103,11 @@ def match_header(data: bytes, position: int) -> tuple[Header, int] | None:
     return header, match.end()
 
 
+def is_section_start(data: bytes, position: int) -> bool:
+    """Whether a section begins at ``position``."""
+    return _HEADER.match(data, position) is not None or _OTHER.match(data, position) is not None
+
+
 def next_section_start(data: bytes, position: int) -> int:
     """Where the next section begins at or after ``position``; the length of ``data`` if there is none."""
     starts = [match.start() for match in (_HEADER.search(data, position), _OTHER.search(data, position)) if match]
