@@ -1,0 +1,56 @@
+"""``load_any``: one function for every kind of input, told apart by content, never by the file's name.
+
+==============================  ==========================================================
+starts with                     is
+==============================  ==========================================================
+``; zir 1``                     zir (``zir_reader``)
+an empty line, ``name:``, ``;``   a dump of PHP's optimizer (``zend_reader``)
+anything else                   PHP source; the front end is imported only then
+==============================  ==========================================================
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import cast
+
+from ssa2llvm.formats.zend_reader import read_zend_text
+from ssa2llvm.formats.zend_stream import is_section_start
+from ssa2llvm.formats.zir_printer import MAGIC as ZIR_MAGIC
+from ssa2llvm.formats.zir_reader import read_zir
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.op_array import Script
+
+
+def load_any(path: str) -> Script:
+    """Read the file at ``path``, or standard input for ``-``. Raises CompileError if it cannot be read."""
+    if path == "-":
+        return load_bytes(sys.stdin.buffer.read(), "<stdin>")
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise CompileError(f"cannot read: {error.strerror or error}", path) from error
+    return load_bytes(data, path)
+
+
+def load_bytes(data: bytes, filename: str) -> Script:
+    """Read an input that is already in memory; ``filename`` is for diagnostics."""
+    if data.startswith(ZIR_MAGIC.encode()):
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise CompileError("zir must be UTF-8 (write other bytes as \\xHH)", filename, line, 1) from error
+        return read_zir(text, filename)
+    if is_section_start(data, 0):
+        return read_zend_text(data, filename)
+    return _compile_php(data, filename)
+
+
+def _compile_php(source: bytes, filename: str) -> Script:
+    """Hand PHP source to the front end, which stands beside this room and is looked up at run time."""
+    import importlib
+
+    front_end = importlib.import_module("ssa2llvm.php.compile")
+    return cast(Script, front_end.compile_php(source, filename))
