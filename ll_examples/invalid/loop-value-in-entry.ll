@@ -3,7 +3,7 @@
 
 define i32 @count_to(i32 %n) {
 entry:
-  %start = sub i32 %next, %next
+  %start = sub i32 %next, 1
   br label %head
 
 head:

@@ -1,1 +1,1 @@
-"""The same graph and SSA algorithms on LLVM IR text."""
+"""The project's graph, SSA and out-of-SSA algorithms on LLVM IR text: verify, dominators, construct, destruct."""
