@@ -107,3 +107,27 @@ class Host:
     def object_to_string(self, value: PhpObject) -> bytes:
         """``__toString`` of an object; raises PHP's Error if the class has none."""
         raise NeedsProgram
+
+    def define(self, name: str, value: Value) -> bool:
+        """Declare a constant; False and a warning if there is one."""
+        raise NeedsProgram
+
+    def constant(self, name: str) -> Ref | None:
+        """A constant in a cell of its own, None if there is none of this name."""
+        raise NeedsProgram
+
+    def error_reporting(self, level: int | None) -> int:
+        """The mask of reported levels, setting it if ``level`` is given."""
+        raise NeedsProgram
+
+    def push_buffer(self) -> None:
+        """Start an output buffer."""
+        raise NeedsProgram
+
+    def pop_buffer(self) -> bytes | None:
+        """End the innermost output buffer and return what it holds; None if there is none."""
+        raise NeedsProgram
+
+    def memory_usage(self) -> int:
+        """Bytes allocated."""
+        raise NeedsProgram
