@@ -230,7 +230,8 @@ void s2l_function_declare(s2l_context *context, const s2l_function_info *functio
 
 /* `const NAME = value` at run time (value borrowed). Warns and gives false if it exists already. */
 bool s2l_constant_define(s2l_context *context, const s2l_string *name, s2l_value value);
-/* Owned; fails with Error `Undefined constant "NAME"`. */
-s2l_value s2l_constant_fetch(s2l_context *context, const s2l_string *name);
+/* Owned; fails with Error `Undefined constant "NAME"`. `fallback` (may be NULL) is the global name that an unqualified name
+   inside a namespace also means. */
+s2l_value s2l_constant_fetch(s2l_context *context, const s2l_string *name, const s2l_string *fallback);
 
 #endif

@@ -133,9 +133,6 @@ s2l_value s2l_fn_constant(s2l_context *context, uint32_t argc, const s2l_value *
 s2l_value s2l_fn_hrtime(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_microtime(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_time(s2l_context *context, uint32_t argc, const s2l_value *argv);
-s2l_value s2l_fn_memory_get_usage(s2l_context *context, uint32_t argc, const s2l_value *argv);
-s2l_value s2l_fn_memory_get_peak_usage(s2l_context *context, uint32_t argc, const s2l_value *argv);
-s2l_value s2l_fn_error_reporting(s2l_context *context, uint32_t argc, const s2l_value *argv);
 
 /* ---- the same on native types, for when inference knows them; none warns or throws ---- */
 

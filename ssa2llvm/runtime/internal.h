@@ -137,7 +137,7 @@ s2l_string *s2l_string_reserve(s2l_context *context, s2l_string *string, uint64_
 void s2l_string_set_length(s2l_string *string, uint64_t length);
 
 /* The bytes of a scalar as (string) would have them, without allocation: `scratch` is used for numbers. */
-#define S2L_SCRATCH_SIZE 64
+#define S2L_SCRATCH_SIZE 80
 typedef struct s2l_bytes {
     const char *bytes;
     uint64_t length;
@@ -221,6 +221,15 @@ bool s2l_double_fits_long(double number);
 bool s2l_operand_to_long(s2l_context *context, s2l_value operand, int64_t *result);
 void s2l_deprecated_float_to_int(s2l_context *context, double number);
 void s2l_deprecated_string_to_int(s2l_context *context, const s2l_string *string);
+
+/* Arguments in weak mode (zend_parse_arg_*_weak): false when the type does not convert. Null counts as 0. */
+bool s2l_weak_to_long(s2l_context *context, s2l_value value, int64_t *result);
+bool s2l_weak_to_double(s2l_value value, double *result);
+
+static inline int32_t s2l_lower_byte(char byte)
+{
+    return (uint8_t)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
+}
 
 /* ---- errors ------------------------------------------------------------------------------------------------------------------- */
 
@@ -320,9 +329,54 @@ s2l_context *s2l_context_create(const s2l_program *program, const s2l_options *o
 int64_t s2l_context_clear(s2l_context *context);
 void s2l_context_destroy(s2l_context *context);
 
-/* ---- builtins ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- builtins (arguments.c) ----------------------------------------------------------------------------------------------------------- */
 
-/* The builtin called `name` (lower case), or NULL. */
+/* The arguments of one call of a builtin. Indices count from 0; `name` is the parameter's without `$`. The take functions
+   coerce as PHP's parameter parsing does, in the caller's mode; false = an error is pending. */
+typedef struct s2l_arguments {
+    s2l_context *context;
+    const char *function;
+    uint32_t count;
+    const s2l_value *values;
+    uint32_t temporary_count;
+    s2l_string *temporaries[4]; /* strings made from arguments of other types; s2l_done drops them */
+} s2l_arguments;
+
+#define NO_LIMIT UINT32_MAX
+bool s2l_check_count(const s2l_arguments *arguments, uint32_t least, uint32_t most);
+bool s2l_take_long(const s2l_arguments *arguments, uint32_t index, const char *name, int64_t *result);
+bool s2l_take_double(const s2l_arguments *arguments, uint32_t index, const char *name, double *result);
+bool s2l_take_bool(const s2l_arguments *arguments, uint32_t index, const char *name, bool *result);
+/* A string that lives until s2l_done. */
+bool s2l_take_string(s2l_arguments *arguments, uint32_t index, const char *name, s2l_string **result);
+/* A LONG or DOUBLE. */
+bool s2l_take_number(const s2l_arguments *arguments, uint32_t index, const char *name, s2l_value *result);
+/* Optional parameters: `result` keeps its value when the argument is missing or (nullable) null. */
+bool s2l_take_optional_long(const s2l_arguments *arguments, uint32_t index, const char *name, int64_t *result);
+bool s2l_take_optional_bool(const s2l_arguments *arguments, uint32_t index, const char *name, bool *result);
+bool s2l_take_optional_string(s2l_arguments *arguments, uint32_t index, const char *name, s2l_string **result);
+bool s2l_take_nullable_string(s2l_arguments *arguments, uint32_t index, const char *name, s2l_string **result);
+bool s2l_take_nullable_long(const s2l_arguments *arguments, uint32_t index, const char *name, int64_t *result);
+/* Ends a builtin that took strings: gives `result` back. */
+s2l_value s2l_done(s2l_arguments *arguments, s2l_value result);
+/* "f(): Argument #2 ($name) <what>" as ValueError; gives the error value. */
+s2l_value s2l_argument_error(const s2l_arguments *arguments, uint32_t index, const char *name, const char *what);
+
+/* Marks the bytes named by a list with ranges ("a..z"), as trim and ucwords take it. */
+void s2l_byte_mask(s2l_context *context, const char *function, const s2l_string *list, bool mask[256]);
+
+/* Declares a builtin and its arguments; returns at once when their number is wrong. */
+#define BUILTIN(name) s2l_value s2l_fn_##name(s2l_context *context, uint32_t argc, const s2l_value *argv)
+#define TAKE(name, least, most)                                                                                         \
+    s2l_arguments arguments = {context, #name, argc, argv, 0, {NULL}};                                                  \
+    if (!s2l_check_count(&arguments, least, most))                                                                      \
+    return error_value()
+
+/* The builtin called `name` (any case), or NULL. */
 const s2l_function_info *s2l_builtin_find(const char *name, uint64_t length);
+/* The constant called `name`, dup'ed into `value`. */
+bool s2l_constant_find(s2l_context *context, const s2l_string *name, s2l_value *value);
+/* The predefined constant called `name`, owned; false if there is none. */
+bool s2l_predefined_constant(s2l_context *context, const char *name, uint64_t length, s2l_value *value);
 
 #endif
