@@ -58,9 +58,7 @@ def _count(host: Host, value: Value, mode: int) -> int:
     return _count_elements(value, mode, "count")
 
 
-@builtin(
-    "sizeof(Countable|array $value, int $mode = 0): int", does=Does.THROWS, range=_COUNT, folds=True, unchecked="value"
-)
+@builtin("sizeof(Countable|array $value, int $mode = 0): int", does=Does.THROWS, range=_COUNT, unchecked="value")
 def _sizeof(host: Host, value: Value, mode: int) -> int:
     return _count_elements(value, mode, "sizeof")
 
@@ -98,7 +96,7 @@ def _array_merge(host: Host, *arrays: PhpArray) -> PhpArray:
     return merged
 
 
-@builtin("array_combine(array $keys, array $values): array", does=Does.THROWS, folds=True)
+@builtin("array_combine(array $keys, array $values): array", does=Does.THROWS)
 def _array_combine(host: Host, keys: PhpArray, values: PhpArray) -> PhpArray:
     if len(keys) != len(values):
         raise PhpError(
@@ -135,7 +133,7 @@ def _array_reverse(host: Host, array: PhpArray, preserve_keys: bool) -> PhpArray
     return reversed_array
 
 
-@builtin("array_fill(int $start_index, int $count, mixed $value): array", does=Does.THROWS, folds=True)
+@builtin("array_fill(int $start_index, int $count, mixed $value): array", does=Does.THROWS)
 def _array_fill(host: Host, start_index: int, count: int, value: Value) -> PhpArray:
     if count < 0:
         raise PhpError("ValueError", "array_fill(): Argument #2 ($count) must be greater than or equal to 0")
@@ -151,7 +149,7 @@ def _array_fill(host: Host, start_index: int, count: int, value: Value) -> PhpAr
     return filled
 
 
-@builtin("array_fill_keys(array $keys, mixed $value): array", does=Does.WARNS, folds=True)
+@builtin("array_fill_keys(array $keys, mixed $value): array", does=Does.WARNS)
 def _array_fill_keys(host: Host, keys: PhpArray, value: Value) -> PhpArray:
     filled = PhpArray()
     for key in keys.values():
@@ -225,7 +223,7 @@ def _array_unshift(host: Host, array: Ref, *values: Value) -> int:
     return len(array_of(array))
 
 
-@builtin("array_slice(array $array, int $offset, ?int $length = null, bool $preserve_keys = false): array", folds=True)
+@builtin("array_slice(array $array, int $offset, ?int $length = null, bool $preserve_keys = false): array")
 def _array_slice(host: Host, array: PhpArray, offset: int, length: int | None, preserve_keys: bool) -> PhpArray:
     start, end = slice_bounds(len(array), offset, length)
     sliced = PhpArray()

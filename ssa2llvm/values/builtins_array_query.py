@@ -18,7 +18,7 @@ def _array_key_exists(host: Host, key: Value, array: PhpArray) -> bool:
     return offset_key(key, host) in array
 
 
-@builtin("key_exists($key, array $array): bool", does=Does.THROWS, folds=True)
+@builtin("key_exists($key, array $array): bool", does=Does.THROWS)
 def _key_exists(host: Host, key: Value, array: PhpArray) -> bool:
     return offset_key(key, host, "key_exists(): Argument #1 ($key) must be a valid array offset type") in array
 
@@ -45,7 +45,7 @@ def _in_array(host: Host, needle: Value, haystack: PhpArray, strict: bool) -> bo
     return _array_search(host, needle, haystack, strict) is not False
 
 
-@builtin("array_search(mixed $needle, array $haystack, bool $strict = false): string|int|false")
+@builtin("array_search(mixed $needle, array $haystack, bool $strict = false): string|int|false", folds=True)
 def _array_search(host: Host, needle: Value, haystack: PhpArray, strict: bool) -> Value:
     for key, value in haystack.items():
         if identical(needle, value) if strict else loosely_equal(needle, value, host):
@@ -53,7 +53,7 @@ def _array_search(host: Host, needle: Value, haystack: PhpArray, strict: bool) -
     return False
 
 
-@builtin("array_sum(array $array): int|float", does=Does.WARNS, folds=True)
+@builtin("array_sum(array $array): int|float", does=Does.WARNS)
 def _array_sum(host: Host, array: PhpArray) -> Value:
     total: Value = 0
     for value in array.values():
@@ -62,7 +62,7 @@ def _array_sum(host: Host, array: PhpArray) -> Value:
     return total
 
 
-@builtin("array_product(array $array): int|float", does=Does.WARNS, folds=True)
+@builtin("array_product(array $array): int|float", does=Does.WARNS)
 def _array_product(host: Host, array: PhpArray) -> Value:
     product: Value = 1
     for value in array.values():
@@ -98,7 +98,7 @@ def _equal_for_unique(left: Value, right: Value, flags: int, host: Host) -> bool
     return loosely_equal(left, right, host)
 
 
-@builtin("array_count_values(array $array): array", does=Does.WARNS, folds=True)
+@builtin("array_count_values(array $array): array", does=Does.WARNS)
 def _array_count_values(host: Host, array: PhpArray) -> PhpArray:
     counts = PhpArray()
     for value in array.values():
@@ -112,9 +112,7 @@ def _array_count_values(host: Host, array: PhpArray) -> PhpArray:
     return counts
 
 
-@builtin(
-    "array_column(array $array, int|string|null $column_key, int|string|null $index_key = null): array", folds=True
-)
+@builtin("array_column(array $array, int|string|null $column_key, int|string|null $index_key = null): array")
 def _array_column(host: Host, array: PhpArray, column_key: Value, index_key: Value) -> PhpArray:
     column = PhpArray()
     for row in array.values():
@@ -167,11 +165,11 @@ def _array_diff_assoc(host: Host, *arrays: PhpArray) -> PhpArray:
     return _difference(arrays, host, by_key=True, by_value=True, keep_common=False)
 
 
-@builtin("array_intersect(array $array, array ...$arrays): array", does=Does.WARNS, folds=True)
+@builtin("array_intersect(array $array, array ...$arrays): array", does=Does.WARNS)
 def _array_intersect(host: Host, *arrays: PhpArray) -> PhpArray:
     return _difference(arrays, host, by_key=False, by_value=True, keep_common=True)
 
 
-@builtin("array_intersect_key(array $array, array ...$arrays): array", folds=True)
+@builtin("array_intersect_key(array $array, array ...$arrays): array")
 def _array_intersect_key(host: Host, *arrays: PhpArray) -> PhpArray:
     return _difference(arrays, host, by_key=True, by_value=False, keep_common=True)

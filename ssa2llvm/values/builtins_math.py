@@ -24,22 +24,22 @@ def _intdiv(host: Host, num1: int, num2: int) -> int:
     return truncated_quotient(num1, num2)
 
 
-@builtin("abs(int|float $num): int|float", folds=True)
+@builtin("abs(int|float $num): int|float")
 def _abs(host: Host, num: int | float) -> int | float:
     return float(-num) if num == PHP_INT_MIN and isinstance(num, int) else abs(num)
 
 
-@builtin("floor(int|float $num): float", folds=True)
+@builtin("floor(int|float $num): float")
 def _floor(host: Host, num: int | float) -> float:
     return c_floor(num) if isinstance(num, float) else float(num)
 
 
-@builtin("ceil(int|float $num): float", folds=True)
+@builtin("ceil(int|float $num): float")
 def _ceil(host: Host, num: int | float) -> float:
     return c_ceil(num) if isinstance(num, float) else float(num)
 
 
-@builtin("round(int|float $num, int $precision = 0, int $mode = 1): float", folds=True)
+@builtin("round(int|float $num, int $precision = 0, int $mode = 1): float")
 def _round_function(host: Host, num: int | float, precision: int, mode: int) -> float:
     places = max(-(2**31), min(precision, 2**31 - 1))
     if isinstance(num, int) and places >= 0:
@@ -47,7 +47,7 @@ def _round_function(host: Host, num: int | float, precision: int, mode: int) -> 
     return php_round(float(num), places, mode if 1 <= mode <= 4 else ROUND_HALF_UP)
 
 
-@builtin("fmod(float $num1, float $num2): float", folds=True)
+@builtin("fmod(float $num1, float $num2): float")
 def _fmod(host: Host, num1: float, num2: float) -> float:
     try:
         return math.fmod(num1, num2)
@@ -55,7 +55,7 @@ def _fmod(host: Host, num1: float, num2: float) -> float:
         return math.nan
 
 
-@builtin("fdiv(float $num1, float $num2): float", folds=True)
+@builtin("fdiv(float $num1, float $num2): float")
 def _fdiv(host: Host, num1: float, num2: float) -> float:
     if num2 != 0:
         return num1 / num2
@@ -97,14 +97,14 @@ for _stub, _function, _at_pole in (
     ("tanh(float $num): float", math.tanh, math.nan),
     ("log10(float $num): float", math.log10, -math.inf),
 ):
-    builtin(_stub, folds=True)(_c_function(_function, _at_pole))
+    builtin(_stub)(_c_function(_function, _at_pole))
 
 
 def _natural_log(number: float) -> float:
     return _c_function(math.log, -math.inf)(Host(), number)
 
 
-@builtin("log(float $num, float $base = 2.718281828459045): float", does=Does.THROWS, folds=True)
+@builtin("log(float $num, float $base = 2.718281828459045): float", does=Does.THROWS)
 def _log(host: Host, num: float, base: float) -> float:
     if base == math.e:
         return _natural_log(num)
@@ -119,7 +119,7 @@ def _log(host: Host, num: float, base: float) -> float:
     return _fdiv(host, _natural_log(num), _natural_log(base))
 
 
-@builtin("atan2(float $y, float $x): float", folds=True)
+@builtin("atan2(float $y, float $x): float")
 def _atan2(host: Host, y: float, x: float) -> float:
     return math.atan2(y, x)
 
@@ -129,17 +129,17 @@ def _pi(host: Host) -> float:
     return math.pi
 
 
-@builtin("hypot(float $x, float $y): float", folds=True)
+@builtin("hypot(float $x, float $y): float")
 def _hypot(host: Host, x: float, y: float) -> float:
     return math.hypot(x, y)
 
 
-@builtin("deg2rad(float $num): float", folds=True)
+@builtin("deg2rad(float $num): float")
 def _deg2rad(host: Host, num: float) -> float:
     return num / 180.0 * math.pi
 
 
-@builtin("rad2deg(float $num): float", folds=True)
+@builtin("rad2deg(float $num): float")
 def _rad2deg(host: Host, num: float) -> float:
     return num / math.pi * 180.0
 
@@ -253,7 +253,6 @@ def _min(host: Host, value: Value, *values: Value) -> Value:
 @builtin(
     "number_format(float $num, int $decimals = 0, "
     '?string $decimal_separator = ".", ?string $thousands_separator = ","): string',
-    folds=True,
 )
 def _number_format(
     host: Host, num: float, decimals: int, decimal_separator: bytes | None, thousands_separator: bytes | None

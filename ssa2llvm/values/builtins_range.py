@@ -66,7 +66,6 @@ def _letter_range(low: int, high: int, step: float) -> PhpArray:
     "range($start, $end, int|float $step = 1): array",
     does=Does.WARNS | Does.THROWS,
     elements=t.MAY_BE_ARRAY_PACKED | (t.MAY_BE_LONG | t.MAY_BE_DOUBLE | t.MAY_BE_STRING) << t.ARRAY_SHIFT,
-    folds=True,
 )
 def php_range(host: Host, start: Value, end: Value, step: int | float) -> PhpArray:
     """The sequence from ``start`` to ``end``, both included if the step meets it."""

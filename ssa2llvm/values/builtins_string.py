@@ -18,12 +18,12 @@ _LIST_OF_STRINGS = (
 )
 
 
-@builtin("strlen(string $string): int", range=_LENGTH, folds=True)
+@builtin("strlen(string $string): int", range=_LENGTH)
 def _strlen(host: Host, string: bytes) -> int:
     return len(string)
 
 
-@builtin("str_repeat(string $string, int $times): string", does=Does.THROWS, folds=True)
+@builtin("str_repeat(string $string, int $times): string", does=Does.THROWS)
 def _str_repeat(host: Host, string: bytes, times: int) -> bytes:
     if times < 0:
         raise PhpError("ValueError", "str_repeat(): Argument #2 ($times) must be greater than or equal to 0")
@@ -61,13 +61,17 @@ def _strpos(host: Host, haystack: bytes, needle: bytes, offset: int) -> Value:
     return position if position >= 0 else False
 
 
-@builtin("stripos(string $haystack, string $needle, int $offset = 0): int|false", does=Does.THROWS, range=_LENGTH)
+@builtin(
+    "stripos(string $haystack, string $needle, int $offset = 0): int|false", does=Does.THROWS, range=_LENGTH, folds=True
+)
 def _stripos(host: Host, haystack: bytes, needle: bytes, offset: int) -> Value:
     position = haystack.lower().find(needle.lower(), _search_start("stripos", haystack, offset))
     return position if position >= 0 else False
 
 
-@builtin("strrpos(string $haystack, string $needle, int $offset = 0): int|false", does=Does.THROWS, range=_LENGTH)
+@builtin(
+    "strrpos(string $haystack, string $needle, int $offset = 0): int|false", does=Does.THROWS, range=_LENGTH, folds=True
+)
 def _strrpos(host: Host, haystack: bytes, needle: bytes, offset: int) -> Value:
     if offset >= 0:
         _search_start("strrpos", haystack, offset)
@@ -171,13 +175,13 @@ def _bin2hex(host: Host, string: bytes) -> bytes:
     return string.hex().encode()
 
 
-@builtin("md5(string $string, bool $binary = false): string", folds=True)
+@builtin("md5(string $string, bool $binary = false): string")
 def _md5(host: Host, string: bytes, binary: bool) -> bytes:
     digest = hashlib.md5(string, usedforsecurity=False)
     return digest.digest() if binary else digest.hexdigest().encode()
 
 
-@builtin("sha1(string $string, bool $binary = false): string", folds=True)
+@builtin("sha1(string $string, bool $binary = false): string")
 def _sha1(host: Host, string: bytes, binary: bool) -> bytes:
     digest = hashlib.sha1(string, usedforsecurity=False)
     return digest.digest() if binary else digest.hexdigest().encode()
@@ -232,7 +236,6 @@ def _str_ends_with(host: Host, haystack: bytes, needle: bytes) -> bool:
     "substr_count(string $haystack, string $needle, int $offset = 0, ?int $length = null): int",
     does=Does.THROWS,
     range=_LENGTH,
-    folds=True,
 )
 def _substr_count(host: Host, haystack: bytes, needle: bytes, offset: int, length: int | None) -> int:
     if not needle:
@@ -251,7 +254,6 @@ def _substr_count(host: Host, haystack: bytes, needle: bytes, offset: int, lengt
 @builtin(
     'str_pad(string $string, int $length, string $pad_string = " ", int $pad_type = 1): string',
     does=Does.THROWS,
-    folds=True,
 )
 def _str_pad(host: Host, string: bytes, length: int, pad_string: bytes, pad_type: int) -> bytes:
     missing = length - len(string)
@@ -295,7 +297,7 @@ def _implode(host: Host, separator: bytes | PhpArray, array: PhpArray | None, fu
     return join(separator, array, host)
 
 
-@builtin("join(string|array $separator, ?array $array = null): string", does=Does.WARNS | Does.THROWS, folds=True)
+@builtin("join(string|array $separator, ?array $array = null): string", does=Does.WARNS | Does.THROWS)
 def _join(host: Host, separator: bytes | PhpArray, array: PhpArray | None) -> bytes:
     return _implode(host, separator, array, "join")
 
@@ -340,6 +342,7 @@ def _replace_in(subject: bytes, search: Value, replace: Value, host: Host) -> tu
 @builtin(
     "str_replace(array|string $search, array|string $replace, array|string $subject, &$count = null): string|array",
     does=Does.WARNS | Does.THROWS,
+    folds=True,
 )
 def _str_replace(host: Host, search: Value, replace: Value, subject: Value, count: Ref) -> Value:
     if isinstance(search, bytes) and isinstance(replace, PhpArray):

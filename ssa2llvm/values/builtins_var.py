@@ -12,12 +12,12 @@ from ssa2llvm.values.printf import sprintf as format_text
 from ssa2llvm.values.types import PhpObject, Ref, Value, gettype_name, type_name
 
 
-@builtin("is_null(mixed $value): bool", folds=True)
+@builtin("is_null(mixed $value): bool")
 def _is_null(host: Host, value: Value) -> bool:
     return value is None
 
 
-@builtin("is_bool(mixed $value): bool", folds=True)
+@builtin("is_bool(mixed $value): bool")
 def _is_bool(host: Host, value: Value) -> bool:
     return isinstance(value, bool)
 
@@ -31,32 +31,32 @@ def _is_float(host: Host, value: Value) -> bool:
 
 
 for _name in ("is_int", "is_integer", "is_long"):
-    builtin(f"{_name}(mixed $value): bool", folds=True)(_is_int)
+    builtin(f"{_name}(mixed $value): bool")(_is_int)
 for _name in ("is_float", "is_double"):
-    builtin(f"{_name}(mixed $value): bool", folds=True)(_is_float)
+    builtin(f"{_name}(mixed $value): bool")(_is_float)
 
 
-@builtin("is_string(mixed $value): bool", folds=True)
+@builtin("is_string(mixed $value): bool")
 def _is_string(host: Host, value: Value) -> bool:
     return isinstance(value, bytes)
 
 
-@builtin("is_array(mixed $value): bool", folds=True)
+@builtin("is_array(mixed $value): bool")
 def _is_array(host: Host, value: Value) -> bool:
     return isinstance(value, PhpArray)
 
 
-@builtin("is_object(mixed $value): bool", folds=True)
+@builtin("is_object(mixed $value): bool")
 def _is_object(host: Host, value: Value) -> bool:
     return isinstance(value, PhpObject)
 
 
-@builtin("is_scalar(mixed $value): bool", folds=True)
+@builtin("is_scalar(mixed $value): bool")
 def _is_scalar(host: Host, value: Value) -> bool:
     return isinstance(value, (bool, int, float, bytes))
 
 
-@builtin("is_numeric(mixed $value): bool", folds=True)
+@builtin("is_numeric(mixed $value): bool")
 def _is_numeric(host: Host, value: Value) -> bool:
     if isinstance(value, bytes):
         return numeric_value(value) is not None
@@ -78,17 +78,17 @@ def _is_callable(host: Host, value: Value, syntax_only: bool, callable_name: Ref
     return host.is_callable(value)
 
 
-@builtin("gettype(mixed $value): string", folds=True)
+@builtin("gettype(mixed $value): string")
 def _gettype(host: Host, value: Value) -> bytes:
     return gettype_name(value).encode()
 
 
-@builtin("get_debug_type(mixed $value): string", folds=True)
+@builtin("get_debug_type(mixed $value): string")
 def _get_debug_type(host: Host, value: Value) -> bytes:
     return type_name(value).encode()
 
 
-@builtin("boolval(mixed $value): bool", folds=True)
+@builtin("boolval(mixed $value): bool")
 def _boolval(host: Host, value: Value) -> bool:
     return to_bool(value)
 
@@ -96,7 +96,7 @@ def _boolval(host: Host, value: Value) -> bool:
 _AUTOMATIC_PREFIXES = {b"0x": 16, b"0b": 2, b"0o": 8}
 
 
-@builtin("intval(mixed $value, int $base = 10): int", does=Does.WARNS, folds=True)
+@builtin("intval(mixed $value, int $base = 10): int", does=Does.WARNS)
 def _intval(host: Host, value: Value, base: int) -> int:
     if not isinstance(value, bytes) or base == 10:
         return to_int(value, host)
@@ -131,10 +131,10 @@ def _to_float(host: Host, value: Value) -> float:
 
 
 for _name in ("floatval", "doubleval"):
-    builtin(f"{_name}(mixed $value): float", does=Does.WARNS, folds=True)(_to_float)
+    builtin(f"{_name}(mixed $value): float", does=Does.WARNS)(_to_float)
 
 
-@builtin("strval(mixed $value): string", does=Does.WARNS | Does.THROWS, folds=True)
+@builtin("strval(mixed $value): string", does=Does.WARNS | Does.THROWS)
 def _strval(host: Host, value: Value) -> bytes:
     return to_string(value, host)
 
@@ -186,12 +186,12 @@ def _print_r(host: Host, value: Value, return_: bool) -> bytes | bool:
     return True
 
 
-@builtin("sprintf(string $format, mixed ...$values): string", does=Does.WARNS | Does.THROWS, folds=True)
+@builtin("sprintf(string $format, mixed ...$values): string", does=Does.WARNS | Does.THROWS)
 def _sprintf(host: Host, format: bytes, *values: Value) -> bytes:
     return format_text(format, values, host)
 
 
-@builtin("vsprintf(string $format, array $values): string", does=Does.WARNS | Does.THROWS, folds=True)
+@builtin("vsprintf(string $format, array $values): string", does=Does.WARNS | Does.THROWS)
 def _vsprintf(host: Host, format: bytes, values: PhpArray) -> bytes:
     return format_text(format, list(values.values()), host, "vsprintf", -1)
 
