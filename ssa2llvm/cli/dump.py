@@ -1,0 +1,101 @@
+"""``dump FILE --stage STAGE``: a program at one stage of the way, in PHP's own format wherever PHP has one.
+
+A stage is a row of ``STAGES``: a function from a loaded script and the arguments to bytes. Stages up to ``types`` print
+what PHP's optimizer prints, byte for byte under ``--as-zend``; later ones are ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from ssa2llvm.cli.inputs import add_input, add_level, select
+from ssa2llvm.formats.load import load_any
+from ssa2llvm.formats.zend_block_printer import (
+    print_cfg,
+    print_dominators,
+    print_liveness,
+    print_phi_placement,
+    print_ssa,
+    print_ssa_vars,
+)
+from ssa2llvm.formats.zend_printer import print_op_array
+from ssa2llvm.formats.zir_printer import print_zir
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.function import Function
+from ssa2llvm.ir.op_array import Script
+
+Printer = Callable[[argparse.Namespace, Script], bytes]
+
+
+def _config(args: argparse.Namespace) -> Config:
+    return Config.ZEND if args.as_zend else Config.SOUND
+
+
+def _each_function(show: Callable[[Function], bytes], with_ssa: bool) -> Printer:
+    """A stage that is printed function by function. Functions for which PHP builds no SSA form are passed over under
+    ``--as-zend``, as PHP does."""
+
+    def run(args: argparse.Namespace, script: Script) -> bytes:
+        from ssa2llvm.cfg.build import build_cfg
+        from ssa2llvm.ssa.build import SsaContext, build_ssa
+
+        context, parts = SsaContext(script), []
+        for op_array in select(script, args.function):
+            try:
+                function = (
+                    build_ssa(op_array, _config(args), context) if with_ssa else build_cfg(op_array, _config(args))
+                )
+            except CompileError as refusal:
+                if not args.as_zend:
+                    raise
+                print(refusal, file=sys.stderr)
+                continue
+            parts.append(show(function))
+        return b"".join(parts)
+
+    return run
+
+
+def _opcodes(args: argparse.Namespace, script: Script) -> bytes:
+    if args.format == "zir":
+        return print_zir(script).encode("utf-8", "surrogateescape")
+    return b"".join(print_op_array(op_array) for op_array in select(script, args.function))
+
+
+def _liveness(function: Function) -> bytes:
+    from ssa2llvm.ssa.liveness import slot_masks
+
+    return print_liveness(function, *slot_masks(function))
+
+
+STAGES: dict[str, Printer] = {
+    "opcodes": _opcodes,
+    "cfg": _each_function(print_cfg, with_ssa=False),
+    "dominators": _each_function(print_dominators, with_ssa=False),
+    "liveness": _each_function(_liveness, with_ssa=False),
+    "phi": _each_function(print_phi_placement, with_ssa=True),
+    "ssa": _each_function(print_ssa, with_ssa=True),
+    "chains": _each_function(print_ssa_vars, with_ssa=True),
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_input(parser)
+    parser.add_argument("--stage", required=True, choices=list(STAGES), metavar="STAGE", help=", ".join(STAGES))
+    parser.add_argument("--as-zend", action="store_true", help="as PHP's optimizer does it, its errors included")
+    parser.add_argument("--function", metavar="NAME", help="only this function ($_main: the main script)")
+    parser.add_argument("--format", choices=["zend", "zir", "json", "dot"], default="zend", help="default: zend")
+    add_level(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the stage on standard output."""
+    script = load_any(args.file)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(STAGES[args.stage](args, script))
+    sys.stdout.buffer.flush()
+    return 0
