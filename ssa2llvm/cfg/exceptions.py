@@ -94,7 +94,10 @@ def add_exception_edges(function: Function) -> None:
         [
             position
             for position, instr in enumerate(block.instrs)
-            if block.reachable and handler_of[instr.number] != _NO_HANDLER and may_throw(instr)
+            if instr.opcode != Opcode.OP_DATA
+            and block.reachable
+            and handler_of[instr.number] != _NO_HANDLER
+            and may_throw(instr)
         ]
         for block in function.blocks
     ]

@@ -106,3 +106,18 @@ def slot_liveness(function: Function) -> SlotLiveness:
         [block.reachable for block in function.blocks],
     )
     return SlotLiveness(slots, bit_of, use, define, live_in, live_out)
+
+
+def slot_masks(function: Function) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Return def, use, in and out of each block as bit sets over all slots, block-local ones included: what PHP
+    prints as "Variable Liveness"."""
+    by_reference = yields_reference(function.op_array)
+    live = slot_liveness(function)
+    define, use = [], []
+    for block in function.blocks:
+        exposed, defined = block_accesses(block, by_reference) if block.reachable else (set[int](), set[int]())
+        define.append(mask_of(defined))
+        use.append(mask_of(exposed))
+    live_in = [mask_of(live.slots_in(mask)) for mask in live.live_in]
+    live_out = [mask_of(live.slots_in(mask)) for mask in live.live_out]
+    return define, use, live_in, live_out
