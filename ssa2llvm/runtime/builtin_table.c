@@ -67,7 +67,6 @@ static const s2l_function_info builtins[] = {
     ENTRY(log),
     ENTRY(log10),
     ENTRY(log1p),
-    ENTRY(log2),
     ENTRY(ltrim),
     ENTRY(max),
     ENTRY(md5),

@@ -95,7 +95,6 @@ s2l_value s2l_fn_exp(s2l_context *context, uint32_t argc, const s2l_value *argv)
 s2l_value s2l_fn_expm1(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_log(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_log10(s2l_context *context, uint32_t argc, const s2l_value *argv);
-s2l_value s2l_fn_log2(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_log1p(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_sin(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_cos(s2l_context *context, uint32_t argc, const s2l_value *argv);

@@ -85,6 +85,8 @@ BUILTIN(ucwords)
     if (!s2l_take_string(&arguments, 0, "string", &string)
         || !s2l_take_optional_string(&arguments, 1, "separators", &separators))
         return s2l_done(&arguments, error_value());
+    if (string->length == 0)
+        return s2l_done(&arguments, string_value(s2l_string_empty()));
     bool mask[256] = {false};
     if (separators != NULL) {
         s2l_byte_mask(context, "ucwords", separators, mask);
@@ -92,13 +94,14 @@ BUILTIN(ucwords)
         for (const char *byte = " \t\r\n\f\v"; *byte != '\0'; byte++)
             mask[(uint8_t)*byte] = true;
     }
-    if (string->length == 0)
-        return s2l_done(&arguments, string_value(s2l_string_empty()));
     s2l_string *result = s2l_string_allocate(context, string->length);
     bool starts = true;
     for (uint64_t i = 0; i < string->length; i++) {
         char byte = string_bytes(string)[i];
-        string_bytes(result)[i] = starts ? to_upper(byte) : byte;
+        if (starts)
+            byte = to_upper(byte);
+        string_bytes(result)[i] = byte;
+        /* The new letter decides, so a separator that is a letter ends its own run. */
         starts = mask[(uint8_t)byte];
     }
     return s2l_done(&arguments, string_value(result));

@@ -62,7 +62,7 @@ static bool is_space(char byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* C's strtol on a counted string: saturating, base 0 chooses by prefix; PHP's 0b and 0o prefixes besides. */
+/* C's strtol on a counted string: saturating, base 0 chooses by prefix; PHP's 0b prefix besides. */
 static int64_t parse_in_base(const s2l_string *string, int64_t base)
 {
     const char *at = string_bytes(string);
@@ -77,9 +77,6 @@ static int64_t parse_in_base(const s2l_string *string, int64_t base)
         at += 2;
     } else if (prefix == 'b' && (base == 0 || base == 2)) {
         base = 2;
-        at += 2;
-    } else if (prefix == 'o' && (base == 0 || base == 8)) {
-        base = 8;
         at += 2;
     } else if (base == 0) {
         base = *at == '0' ? 8 : 10;

@@ -1,8 +1,8 @@
 /* sprintf and printf.
 
    Follows ext/standard/formatted_print.c (php_formatted_print) and main/snprintf.c (php_conv_fp) to the byte, oddities
-   included: -0.0 loses its sign in %f, INF has none at all, and a zero-padded negative INF loses its first letter; an
-   argument that is missing is told only when the whole format has been read. */
+   included: -0.0 loses its sign in %f, INF has none at all and no width, and a zero-padded negative INF loses its first
+   letter; an argument that is missing is told only when the whole format has been read. */
 #include "internal.h"
 
 #include <limits.h>
@@ -194,9 +194,8 @@ static void put_bits(print_state *state, print_item *item, int64_t number, uint3
         *--start = digits[word & ((1u << bits) - 1)];
         word >>= bits;
     } while (word != 0);
-    uint64_t length = (uint64_t)(end - start);
-    if (item->has_precision && (uint64_t)item->precision < length)
-        length = (uint64_t)item->precision;
+    /* Zend cuts the digits at a width that it passes as 0, so a precision leaves none. */
+    uint64_t length = item->has_precision ? 0 : (uint64_t)(end - start);
     item->sign = false;
     put_padded(state, item, start, length, false);
 }
@@ -251,6 +250,7 @@ static void put_double(print_state *state, print_item *item, double number, char
         precision = MAXIMAL_PRECISION;
     }
     if (!isfinite(number)) {
+        item->width = 0;
         put_padded(state, item, isnan(number) ? "NaN" : "INF", 3, number < 0);
         return;
     }

@@ -1,0 +1,238 @@
+/* Runs the runtime's operators and builtins on cases read from standard input, one a line: an operation and its arguments,
+   as words. A value is null, true, false, int:DECIMAL, float:16 HEX DIGITS, str:PERCENT-ENCODED. Answers one line a case:
+   the result (or `throw:Class:message`), a tab, and what was printed, percent-encoded. Ends with a line `live:N`, the
+   number of objects that were not dropped. evaluate.php answers the same with PHP. */
+#include "internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAXIMAL_LINE 70000
+#define MAXIMAL_ARGUMENTS 16
+
+static char printed[1 << 20];
+static uint64_t printed_length;
+
+static void capture(void *user, const char *bytes, uint64_t length)
+{
+    (void)user;
+    if (printed_length + length > sizeof printed)
+        length = sizeof printed - printed_length;
+    memcpy(printed + printed_length, bytes, length);
+    printed_length += length;
+}
+
+static void put_encoded(const char *bytes, uint64_t length)
+{
+    for (uint64_t i = 0; i < length; i++) {
+        uint8_t byte = (uint8_t)bytes[i];
+        bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z')
+            || strchr("-_.~", byte) != NULL;
+        if (plain && byte != 0)
+            putchar(byte);
+        else
+            printf("%%%02X", byte);
+    }
+}
+
+static void put_value(s2l_value value)
+{
+    double number = as_double(value);
+    uint64_t bits = (uint64_t)value.payload;
+    switch (value.tag) {
+    case S2L_TAG_LONG:
+        printf("int:%" PRId64, value.payload);
+        break;
+    case S2L_TAG_DOUBLE:
+        /* NaN has many bit patterns and PHP does not choose between them. */
+        printf("float:%016" PRIx64, number != number ? UINT64_C(0x7ff8000000000000) : bits);
+        break;
+    case S2L_TAG_STRING:
+        fputs("str:", stdout);
+        put_encoded(string_bytes(as_string(value)), as_string(value)->length);
+        break;
+    case S2L_TAG_TRUE:
+        fputs("true", stdout);
+        break;
+    case S2L_TAG_FALSE:
+        fputs("false", stdout);
+        break;
+    default:
+        fputs("null", stdout);
+        break;
+    }
+}
+
+static s2l_value read_value(s2l_context *context, const char *word)
+{
+    if (strncmp(word, "int:", 4) == 0)
+        return long_value(strtoll(word + 4, NULL, 10));
+    if (strncmp(word, "float:", 6) == 0)
+        return make_value((int64_t)strtoull(word + 6, NULL, 16), S2L_TAG_DOUBLE);
+    if (strncmp(word, "str:", 4) == 0) {
+        static char bytes[MAXIMAL_LINE];
+        uint64_t length = 0;
+        for (const char *at = word + 4; *at != '\0'; at++) {
+            char hex[3] = {0, 0, 0};
+            if (*at == '%') {
+                memcpy(hex, at + 1, 2);
+                at += 2;
+            }
+            bytes[length++] = hex[0] != 0 ? (char)strtoul(hex, NULL, 16) : *at;
+        }
+        return string_value(s2l_string_new(context, bytes, length));
+    }
+    return strcmp(word, "null") == 0 ? null_value() : bool_value(strcmp(word, "true") == 0);
+}
+
+typedef s2l_value binary_operation(s2l_context *context, s2l_value left, s2l_value right);
+static const struct {
+    const char *name;
+    binary_operation *operation;
+} binary_operations[] = {{"add", s2l_add}, {"sub", s2l_sub}, {"mul", s2l_mul}, {"div", s2l_div}, {"mod", s2l_mod},
+    {"pow", s2l_pow}, {"sl", s2l_shift_left}, {"sr", s2l_shift_right}, {"or", s2l_bw_or}, {"and", s2l_bw_and},
+    {"xor", s2l_bw_xor}, {"concat", s2l_concat}, {"dim", s2l_fetch_dim_read}, {"dim_is", s2l_fetch_dim_is}};
+
+typedef bool test_operation(s2l_context *context, s2l_value left, s2l_value right);
+static const struct {
+    const char *name;
+    test_operation *operation;
+} test_operations[] = {{"equal", s2l_is_equal}, {"smaller", s2l_is_smaller}, {"smaller_or_equal", s2l_is_smaller_or_equal},
+    {"isset_dim", s2l_isset_dim}, {"empty_dim", s2l_empty_dim}};
+
+static s2l_value coerce(s2l_context *context, bool strict, const char *type, s2l_value argument)
+{
+    static const struct {
+        const char *name;
+        uint32_t mask;
+    } types[] = {{"int", 1 << 4}, {"float", 1 << 5}, {"string", 1 << 6}, {"bool", 3 << 2}, {"?int", 1 << 4 | 2},
+        {"int|float", 3 << 4}, {"?string", 1 << 6 | 2}, {"string|int", 5 << 4}, {"float|bool", 1 << 5 | 3 << 2}};
+    s2l_function_info caller_info = {NULL, "CASE", NULL, strict ? S2L_FUNCTION_STRICT : 0, 0};
+    s2l_function_info callee_info = {"f", "CASE", NULL, 0, 0};
+    s2l_frame caller = {NULL, &caller_info, 1, 0};
+    s2l_frame callee = {&caller, &callee_info, 1, 0};
+    s2l_frame *outer = context->frame;
+    s2l_parameter_info parameter = {"x", type, 0, 1};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(types[i].name, type) == 0)
+            parameter.mask = types[i].mask;
+    }
+    context->frame = &callee;
+    s2l_value_dup(argument);
+    s2l_value result = s2l_coerce_parameter(context, argument, &parameter);
+    context->frame = outer;
+    return result;
+}
+
+/* The result of `operation` on borrowed values. */
+static s2l_value perform(
+    s2l_context *context, const char *operation, const char *word, uint32_t count, const s2l_value *values)
+{
+    for (size_t i = 0; i < sizeof binary_operations / sizeof binary_operations[0]; i++) {
+        if (strcmp(binary_operations[i].name, operation) == 0)
+            return binary_operations[i].operation(context, values[0], values[1]);
+    }
+    for (size_t i = 0; i < sizeof test_operations / sizeof test_operations[0]; i++) {
+        if (strcmp(test_operations[i].name, operation) == 0)
+            return bool_value(test_operations[i].operation(context, values[0], values[1]));
+    }
+    if (strcmp(operation, "compare") == 0)
+        return long_value(s2l_compare(context, values[0], values[1]));
+    if (strcmp(operation, "identical") == 0)
+        return bool_value(s2l_is_identical(values[0], values[1]));
+    if (strcmp(operation, "assign_concat") == 0) {
+        s2l_value_dup(values[0]);
+        return s2l_assign_concat(context, values[0], values[1]);
+    }
+    if (strcmp(operation, "increment") == 0 || strcmp(operation, "decrement") == 0) {
+        s2l_value_dup(values[0]);
+        return operation[0] == 'i' ? s2l_increment(context, values[0]) : s2l_decrement(context, values[0]);
+    }
+    if (strcmp(operation, "not") == 0)
+        return s2l_bw_not(context, values[0]);
+    if (strcmp(operation, "to_bool") == 0)
+        return bool_value(s2l_to_bool(values[0]));
+    if (strcmp(operation, "to_int") == 0)
+        return long_value(s2l_to_long(values[0]));
+    if (strcmp(operation, "to_float") == 0)
+        return double_value(s2l_to_double(values[0]));
+    if (strcmp(operation, "to_string") == 0)
+        return string_value(s2l_to_string(context, values[0]));
+    if (strcmp(operation, "echo") == 0) {
+        s2l_echo(context, values[0]);
+        return null_value();
+    }
+    if (strcmp(operation, "weak") == 0 || strcmp(operation, "strict") == 0)
+        return coerce(context, operation[0] == 's', word, values[1]);
+    if (strcmp(operation, "settype") == 0) {
+        s2l_value_dup(values[0]);
+        s2l_value arguments[2] = {
+            pointer_value(s2l_reference_new(context, values[0]), S2L_TAG_REFERENCE), values[1]};
+        s2l_value result = s2l_fn_settype(context, 2, arguments);
+        if (!is_error(result)) {
+            result = dereference(arguments[0]);
+            s2l_value_dup(result);
+        }
+        s2l_value_drop(context, arguments[0]);
+        return result;
+    }
+    s2l_string *name = s2l_string_new(context, operation, strlen(operation));
+    const s2l_function_info *function = s2l_function_find(context, name);
+    string_drop(context, name);
+    if (function == NULL) {
+        fprintf(stderr, "driver: no operation %s\n", operation);
+        exit(2);
+    }
+    return function->entry(context, count, values);
+}
+
+static void run_case(s2l_context *context, char *line)
+{
+    char *words[MAXIMAL_ARGUMENTS + 1];
+    s2l_value values[MAXIMAL_ARGUMENTS];
+    uint32_t count = 0;
+    for (char *word = strtok(line, " \n"); word != NULL && count <= MAXIMAL_ARGUMENTS; word = strtok(NULL, " \n"))
+        words[count++] = word;
+    for (uint32_t i = 1; i < count; i++)
+        values[i - 1] = read_value(context, words[i]);
+    s2l_value result = perform(context, words[0], count > 1 ? words[1] : "", count - 1, values);
+    s2l_flush(context);
+    if (is_error(result)) {
+        const s2l_error *error = &context->hidden->error;
+        printf("throw:%s:", error->class_name);
+        put_encoded(string_bytes(error->message), error->message->length);
+        s2l_clear_error(context);
+    } else {
+        put_value(result);
+        s2l_value_drop(context, result);
+    }
+    putchar('\t');
+    put_encoded(printed, printed_length);
+    putchar('\n');
+    printed_length = 0;
+    for (uint32_t i = 1; i < count; i++)
+        s2l_value_drop(context, values[i - 1]);
+}
+
+static bool run_cases(s2l_context *context)
+{
+    static char line[MAXIMAL_LINE];
+    s2l_function_info info = {NULL, "CASE", NULL, 0, 0};
+    s2l_frame frame = {NULL, &info, 1, 0};
+    context->frame = &frame;
+    while (fgets(line, sizeof line, stdin) != NULL)
+        run_case(context, line);
+    context->frame = NULL;
+    return true;
+}
+
+int main(void)
+{
+    static const s2l_program program = {"CASE", run_cases, NULL, 0, NULL, 0};
+    s2l_options options = {capture, NULL, 0};
+    s2l_report report;
+    s2l_run(&program, &options, &report);
+    printf("live:%" PRId64 "\n", report.live);
+    return report.live == 0 ? 0 : 1;
+}

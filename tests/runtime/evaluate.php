@@ -1,0 +1,104 @@
+<?php
+// Answers the cases of driver.c with PHP itself: same input lines, same output lines (without the last, `live:0`).
+
+function read_value(string $word): mixed
+{
+    [$kind, $text] = explode(':', $word, 2) + [1 => ''];
+    return match ($kind) {
+        'null' => null,
+        'true' => true,
+        'false' => false,
+        'int' => (int) $text,
+        'float' => unpack('E', hex2bin($text))[1],
+        'str' => rawurldecode($text),
+    };
+}
+
+function show(mixed $value): string
+{
+    return match (true) {
+        is_int($value) => "int:$value",
+        is_float($value) => 'float:' . (is_nan($value) ? '7ff8000000000000' : bin2hex(pack('E', $value))),
+        is_string($value) => 'str:' . rawurlencode($value),
+        default => json_encode($value),
+    };
+}
+
+function weak(string $type, mixed $x): mixed
+{
+    return match ($type) {
+        'int' => (function (int $x) { return $x; })($x),
+        'float' => (function (float $x) { return $x; })($x),
+        'string' => (function (string $x) { return $x; })($x),
+        'bool' => (function (bool $x) { return $x; })($x),
+        '?int' => (function (?int $x) { return $x; })($x),
+        'int|float' => (function (int|float $x) { return $x; })($x),
+        '?string' => (function (?string $x) { return $x; })($x),
+        'string|int' => (function (int|string $x) { return $x; })($x),
+        'float|bool' => (function (float|bool $x) { return $x; })($x),
+    };
+}
+
+function perform(string $operation, array $a): mixed
+{
+    switch ($operation) {
+        case 'add': return $a[0] + $a[1];
+        case 'sub': return $a[0] - $a[1];
+        case 'mul': return $a[0] * $a[1];
+        case 'div': return $a[0] / $a[1];
+        case 'mod': return $a[0] % $a[1];
+        case 'pow': return $a[0] ** $a[1];
+        case 'sl': return $a[0] << $a[1];
+        case 'sr': return $a[0] >> $a[1];
+        case 'or': return $a[0] | $a[1];
+        case 'and': return $a[0] & $a[1];
+        case 'xor': return $a[0] ^ $a[1];
+        case 'concat': return $a[0] . $a[1];
+        case 'assign_concat': $a[0] .= $a[1]; return $a[0];
+        case 'dim': return $a[0][$a[1]];
+        case 'dim_is': return $a[0][$a[1]] ?? null;
+        case 'isset_dim': return isset($a[0][$a[1]]);
+        case 'empty_dim': return empty($a[0][$a[1]]);
+        case 'equal': return $a[0] == $a[1];
+        case 'identical': return $a[0] === $a[1];
+        case 'smaller': return $a[0] < $a[1];
+        case 'smaller_or_equal': return $a[0] <= $a[1];
+        case 'compare': return $a[0] <=> $a[1];
+        case 'increment': $a[0]++; return $a[0];
+        case 'decrement': $a[0]--; return $a[0];
+        case 'not': return ~$a[0];
+        case 'to_bool': return (bool) $a[0];
+        case 'to_int': return (int) $a[0];
+        case 'to_float': return (float) $a[0];
+        case 'to_string': return (string) $a[0];
+        case 'echo': echo $a[0]; return null;
+        case 'settype': $x = $a[0]; settype($x, $a[1]); return $x;
+        default: return $operation(...$a);
+    }
+}
+
+// Places are not the same here and there.
+$strip = fn (string $text) => preg_replace(
+    '/ in (CASE|' . preg_quote(__FILE__, '/') . '|' . preg_quote(__DIR__ . '/evaluate_strict.php', '/') . ') on line \d+/',
+    ' in CASE on line 1', $text);
+$name = fn (string $text) => str_replace('{closure}()', 'f()', $text);
+
+while (($line = fgets(STDIN)) !== false) {
+    $words = explode(' ', rtrim($line, "\n"));
+    $operation = array_shift($words);
+    ob_start();
+    try {
+        if ($operation === 'weak') {
+            $result = show(weak($words[0], read_value($words[1])));
+        } elseif ($operation === 'strict') {
+            require_once __DIR__ . '/evaluate_strict.php';
+            $result = show(strict($words[0], read_value($words[1])));
+        } else {
+            $result = show(perform($operation, array_map('read_value', $words)));
+        }
+    } catch (Error $error) {
+        $result = 'throw:' . get_class($error) . ':' . rawurlencode($strip($name($error->getMessage())));
+    }
+    $printed = $strip(ob_get_clean());
+    echo $result, "\t", rawurlencode($printed), "\n";
+}
