@@ -3,6 +3,7 @@
 ==============================  ==========================================================
 starts with                     is
 ==============================  ==========================================================
+``OPCACHE``                     a file of opcache's file cache (``opcache_bin``)
 ``; zir 1``                     zir (``zir_reader``)
 an empty line, ``name:``, ``;``   a dump of PHP's optimizer (``zend_reader``)
 anything else                   PHP source; the front end is imported only then
@@ -15,6 +16,8 @@ import sys
 from pathlib import Path
 from typing import cast
 
+from ssa2llvm.formats.opcache_bin import MAGIC as BIN_MAGIC
+from ssa2llvm.formats.opcache_bin import read_opcache_bin
 from ssa2llvm.formats.zend_reader import read_zend_text
 from ssa2llvm.formats.zend_stream import is_section_start
 from ssa2llvm.formats.zir_printer import MAGIC as ZIR_MAGIC
@@ -36,6 +39,8 @@ def load_any(path: str) -> Script:
 
 def load_bytes(data: bytes, filename: str) -> Script:
     """Read an input that is already in memory; ``filename`` is for diagnostics."""
+    if data.startswith(BIN_MAGIC):
+        return read_opcache_bin(data, filename)
     if data.startswith(ZIR_MAGIC.encode()):
         try:
             text = data.decode("utf-8")
