@@ -1,0 +1,376 @@
+"""Editing a function in SSA form so that it stays one: every operation keeps names, chains, phi sources and edges
+consistent; the verifier's invariants hold before and after.
+
+* Names: ``new_name``, ``new_slot``, ``replace_uses``, ``replace_operand``.
+* Instructions: ``insert_instruction``, ``remove_instruction``, ``remove_instructions``, ``remove_phi``,
+  ``insert_phi``.
+* Edges and blocks: ``keep_successor`` (fold a branch), ``remove_throw_edge``, ``remove_unreachable``, ``split_block``,
+  ``split_edge``, ``merge_with_successor``.
+
+Whoever changes edges marks the function ``stale``; dominators and loops are computed again when someone asks
+(``cfg.build.tree_of``). Blocks keep their ids, so removed ones leave holes, as in PHP; new ones are appended.
+``preds`` and phi sources keep their places, so after an edit predecessors need not ascend any more, nor uses.
+
+Each operation takes time linear in what it touches (the uses of the name, the sources of the phis, the block), so that
+a pass over the whole function stays linear; removing many instructions is cheaper together.
+
+Unlike Zend's (zend_ssa.c: zend_ssa_remove_instr and on), instructions disappear instead of turning into NOPs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ssa2llvm.cfg.graph import reachable
+from ssa2llvm.ir.function import Alias, Block, BlockFlags, Function, Instr, Phi, RangeConstraint, SsaVar
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import Operand, OpKind, word
+from ssa2llvm.ssa.chains import bounding_name
+from ssa2llvm.ssa.verifier import transfers_control
+
+_READ_FIELDS = (("op1_use", "op1"), ("op2_use", "op2"), ("result_use", "result"))
+
+
+# Names
+
+
+def new_slot(function: Function) -> int:
+    """Return a fresh temporary's slot."""
+    function.extra_slots += 1
+    return function.num_slots - 1
+
+
+def new_name(function: Function, slot: int) -> int:
+    """Return a fresh name of ``slot``, to be defined by the next instruction or phi inserted."""
+    is_cv = slot < len(function.op_array.cvs)
+    function.ssa_vars.append(SsaVar(slot, alias=function.ssa_vars[slot].alias if is_cv else Alias.NONE))
+    return len(function.ssa_vars) - 1
+
+
+def operand_of(function: Function, name: int) -> Operand:
+    """Return the operand that stands for ``name`` in an instruction."""
+    ssa_var = function.ssa_vars[name]
+    if ssa_var.slot < len(function.op_array.cvs):
+        return Operand(OpKind.CV, ssa_var.slot)
+    definition = ssa_var.definition
+    is_var = definition is not None and definition.result_def == name and definition.result.kind == OpKind.VAR
+    return Operand(OpKind.VAR if is_var else OpKind.TMP, ssa_var.slot)
+
+
+def replace_uses(function: Function, old: int, new: int) -> None:
+    """Make everything that reads ``old`` read ``new``: instructions (their operands name ``new``'s slot then), phis,
+    pis and their bounds. An instruction that reads and writes an operand (``$x += 1``) ties both to one slot and can
+    only be given a name of that slot: ValueError otherwise, before anything changed."""
+    if old == new:
+        return
+    ssa_vars = function.ssa_vars
+    slot = ssa_vars[new].slot
+    for instr in ssa_vars[old].uses:
+        _check_ties(function, instr, old, slot)
+    operand = operand_of(function, new)
+    for instr in ssa_vars[old].uses:
+        already = new in instr.uses()
+        _substitute(instr, old, new, operand)
+        if not already:
+            ssa_vars[new].uses.append(instr)
+    ssa_vars[old].uses = []
+    for phi in ssa_vars[old].phi_uses:
+        if new not in phi.sources:
+            ssa_vars[new].phi_uses.append(phi)
+        phi.sources = [new if source == old else source for source in phi.sources]
+    ssa_vars[old].phi_uses = []
+    for pi in ssa_vars[old].sym_uses:
+        assert isinstance(pi.constraint, RangeConstraint)
+        if pi.constraint.min_var == old:
+            pi.constraint.min_var, pi.constraint.min_slot = new, slot
+        if pi.constraint.max_var == old:
+            pi.constraint.max_var, pi.constraint.max_slot = new, slot
+        ssa_vars[new].sym_uses.append(pi)
+    ssa_vars[old].sym_uses = []
+
+
+def _check_ties(function: Function, instr: Instr, old: int, slot: int) -> None:
+    for use, definition in (
+        (instr.op1_use, instr.op1_def),
+        (instr.op2_use, instr.op2_def),
+        (instr.result_use, instr.result_def),
+    ):
+        if use == old and definition >= 0 and function.ssa_vars[definition].slot != slot:
+            raise ValueError(
+                f"{instr.opcode.name} {instr.number} reads and writes {function.name_text(old)} in one place; "
+                f"it cannot read {function.slot_name(slot)}"
+            )
+
+
+def _substitute(instr: Instr, old: int, new: int, operand: Operand) -> None:
+    for use_field, operand_field in _READ_FIELDS:
+        if getattr(instr, use_field) == old:
+            setattr(instr, use_field, new)
+            if getattr(instr, operand_field).num != operand.num:
+                setattr(instr, operand_field, operand)
+    instr.args = [new if name == old else name for name in instr.args]
+
+
+def replace_operand(function: Function, instr: Instr, which: str, operand: Operand, name: int = -1) -> None:
+    """Make ``instr`` read ``operand`` (with SSA name ``name`` if it is a variable) as its ``op1`` or ``op2``."""
+    old = instr.uses()
+    setattr(instr, which, operand)
+    setattr(instr, which + "_use", name)
+    now = instr.uses()
+    for gone in old:
+        if gone not in now:
+            function.ssa_vars[gone].uses.remove(instr)
+    for come in now:
+        if come not in old:
+            function.ssa_vars[come].uses.append(instr)
+
+
+# Instructions and phis
+
+
+def insert_instruction(function: Function, block: Block, position: int, instr: Instr) -> None:
+    """Put ``instr``, whose names are set, before the instruction at ``position`` of ``block``."""
+    block.instrs.insert(position, instr)
+    for name in instr.uses():
+        function.ssa_vars[name].uses.append(instr)
+    for name in instr.defs():
+        function.ssa_vars[name].definition = instr
+
+
+def remove_instruction(function: Function, block: Block, instr: Instr) -> None:
+    """Remove ``instr`` from ``block``; what it defines must have no uses left (ValueError)."""
+    remove_instructions(function, block, [instr])
+
+
+def remove_instructions(function: Function, block: Block, instrs: Iterable[Instr]) -> None:
+    """Remove several instructions of one block. What they define may be used among themselves only (ValueError,
+    before anything changed). An OP_DATA goes with its owner."""
+    dead = dict.fromkeys(instrs)
+    for position, instr in enumerate(block.instrs):
+        if instr.opcode == Opcode.OP_DATA and block.instrs[position - 1] in dead:
+            dead[instr] = None
+    for instr in dead:
+        for name in instr.defs():
+            ssa_var = function.ssa_vars[name]
+            if ssa_var.phi_uses or ssa_var.sym_uses or any(user not in dead for user in ssa_var.uses):
+                raise ValueError(
+                    f"{function.name_text(name)}, which {instr.opcode.name} {instr.number} defines, is used"
+                )
+    _forget(function, dead)
+    block.instrs = [instr for instr in block.instrs if instr not in dead]
+
+
+def _forget(function: Function, dead: dict[Instr, None]) -> None:
+    """Take instructions out of the chains, and their names out of them."""
+    for name in dict.fromkeys(name for instr in dead for name in instr.uses()):
+        function.ssa_vars[name].uses = [user for user in function.ssa_vars[name].uses if user not in dead]
+    for instr in dead:
+        for name in instr.defs():
+            function.ssa_vars[name].definition = None
+        instr.op1_use = instr.op2_use = instr.result_use = -1
+        instr.op1_def = instr.op2_def = instr.result_def = -1
+        instr.args = []
+
+
+def insert_phi(function: Function, phi: Phi) -> None:
+    """Put ``phi``, whose names are set, into its block: a phi last, a pi first."""
+    phis = function.blocks[phi.block].phis
+    phis.insert(0 if phi.is_pi else len(phis), phi)
+    function.ssa_vars[phi.result].definition_phi = phi
+    for source in dict.fromkeys(phi.sources):
+        function.ssa_vars[source].phi_uses.append(phi)
+    bound = bounding_name(phi)
+    if bound >= 0:
+        function.ssa_vars[bound].sym_uses.append(phi)
+
+
+def remove_phi(function: Function, phi: Phi) -> None:
+    """Remove a phi or pi; its result must have no uses left but the phi itself (ValueError)."""
+    result = function.ssa_vars[phi.result]
+    if result.uses or result.sym_uses or any(user is not phi for user in result.phi_uses):
+        raise ValueError(f"{function.name_text(phi.result)}, which a phi in block {phi.block} defines, is used")
+    for source in dict.fromkeys(phi.sources):
+        _drop(function.ssa_vars[source].phi_uses, phi)
+    bound = bounding_name(phi)
+    if bound >= 0:
+        _drop(function.ssa_vars[bound].sym_uses, phi)
+    result.definition_phi = None
+    _drop(function.blocks[phi.block].phis, phi)
+
+
+def _drop(phis: list[Phi], phi: Phi) -> None:
+    phis[:] = [other for other in phis if other is not phi]
+
+
+# Edges and blocks
+
+
+def keep_successor(function: Function, block: Block, position: int) -> None:
+    """Make ``block`` always go to ``succs[position]``. The branch at its end becomes a JMP; if it defines a result,
+    that must have no uses left (ValueError). What only the other edges led to stays behind until
+    ``remove_unreachable``; the function is stale until then."""
+    if BlockFlags.THROW_EDGE in block.flags:
+        raise ValueError(f"block {block.id} branches only by exception: see remove_throw_edge")
+    last = block.instrs[-1]
+    if len(block.succs) > 1:
+        for name in last.defs():
+            if function.ssa_vars[name].uses or function.ssa_vars[name].phi_uses or function.ssa_vars[name].sym_uses:
+                raise ValueError(f"{function.name_text(name)}, which {last.opcode.name} {last.number} defines, is used")
+        _forget(function, {last: None})
+        jump = Instr(Opcode.JMP, op1=word(0), line=last.line, number=last.number)
+        block.instrs[-1] = jump
+    kept = block.succs[position]
+    lost = [succ for succ in dict.fromkeys(block.succs) if succ != kept]
+    block.succs = [kept]
+    for succ in lost:
+        _remove_predecessor(function, function.blocks[succ], block.id)
+    function.stale = True
+
+
+def remove_throw_edge(function: Function, block: Block) -> None:
+    """Take away the edge to the handler: the instruction behind ``block`` is known not to throw. The function is stale
+    until ``remove_unreachable``."""
+    following, handler = block.succs
+    block.flags &= ~BlockFlags.THROW_EDGE
+    block.succs = [following]
+    if handler != following:
+        _remove_predecessor(function, function.blocks[handler], block.id)
+    function.stale = True
+
+
+def _remove_predecessor(function: Function, block: Block, pred: int) -> None:
+    """Take ``pred`` out of ``block``'s predecessors, and what its phis and pis take from there."""
+    position = block.preds.index(pred)
+    del block.preds[position]
+    for phi in list(block.phis):
+        if phi.is_pi:
+            continue
+        source = phi.sources.pop(position)
+        if source not in phi.sources:
+            _drop(function.ssa_vars[source].phi_uses, phi)
+    for phi in list(block.phis):
+        if phi.pi == pred:
+            # Other paths never saw this name. Where it was read, the edge is gone and the code below with it,
+            # unless another predecessor remains, and then a phi had collected it.
+            _detach_phi(function, phi)
+
+
+def _detach_phi(function: Function, phi: Phi) -> None:
+    """Remove a phi or pi although its result may still be read in code about to be removed."""
+    for source in dict.fromkeys(phi.sources):
+        _drop(function.ssa_vars[source].phi_uses, phi)
+    bound = bounding_name(phi)
+    if bound >= 0:
+        _drop(function.ssa_vars[bound].sym_uses, phi)
+    function.ssa_vars[phi.result].definition_phi = None
+    _drop(function.blocks[phi.block].phis, phi)
+
+
+def remove_unreachable(function: Function) -> list[int]:
+    """Empty every block that the entry no longer reaches, and return their ids, ascending. Their edges go, with the
+    phi sources and pis on them; names they defined lose their definitions."""
+    blocks = function.blocks
+    is_reachable = reachable([block.succs for block in blocks])
+    removed = [block for block in blocks if block.reachable and not is_reachable[block.id]]
+    for block in removed:
+        for succ in dict.fromkeys(block.succs):
+            if is_reachable[succ]:
+                _remove_predecessor(function, blocks[succ], block.id)
+        block.succs = []
+    _forget(function, {instr: None for block in removed for instr in block.instrs})
+    for block in removed:
+        for phi in list(block.phis):
+            _detach_phi(function, phi)
+        block.instrs = []
+        block.preds = []
+        block.length = 0
+        block.flags = BlockFlags.NONE
+    if removed:
+        function.stale = True
+    return [block.id for block in removed]
+
+
+def split_block(function: Function, block: Block, position: int) -> Block:
+    """Cut ``block`` before the instruction at ``position``; return the new block with the rest, to which it falls
+    through. Raises ValueError if that separates an OP_DATA from its owner, or a throwing instruction from the edge to
+    its handler."""
+    if position < len(block.instrs) and block.instrs[position].opcode == Opcode.OP_DATA:
+        raise ValueError(f"block {block.id} cannot be cut before an OP_DATA")
+    if position == 0 and any(BlockFlags.THROW_EDGE in function.blocks[pred].flags for pred in block.preds):
+        raise ValueError(f"block {block.id} must start with the instruction whose exceptions its predecessor directs")
+    rest = _new_block(function)
+    rest.instrs = block.instrs[position:]
+    rest.start, rest.length = block.start + position, len(rest.instrs)
+    del block.instrs[position:]
+    block.length = len(block.instrs)
+    moved = block.flags & (BlockFlags.THROW_EDGE | BlockFlags.EXIT)
+    rest.flags = BlockFlags.REACHABLE | BlockFlags.FOLLOW | moved
+    block.flags &= ~moved
+    rest.succs, block.succs = block.succs, [rest.id]
+    rest.preds = [block.id]
+    for succ in dict.fromkeys(rest.succs):
+        _rename_predecessor(function.blocks[succ], block.id, rest.id)
+    return rest
+
+
+def split_edge(function: Function, block: Block, position: int) -> Block:
+    """Put an empty block on the edge to ``succs[position]`` and return it. If further edges lead from ``block`` to the
+    same place, only this one is redirected. Raises ValueError for the regular edge out of a block with THROW_EDGE."""
+    if position == 0 and BlockFlags.THROW_EDGE in block.flags:
+        raise ValueError(f"the instruction behind block {block.id} must follow it directly")
+    target = function.blocks[block.succs[position]]
+    middle = _new_block(function)
+    middle.flags = BlockFlags.REACHABLE | BlockFlags.FOLLOW
+    middle.start = target.start
+    middle.succs, middle.preds = [target.id], [block.id]
+    block.succs[position] = middle.id
+    if target.id in block.succs:
+        source_position = target.preds.index(block.id)
+        target.preds.append(middle.id)
+        for phi in target.phis:
+            if not phi.is_pi:
+                phi.sources.append(phi.sources[source_position])
+    else:
+        _rename_predecessor(target, block.id, middle.id)
+    return middle
+
+
+def merge_with_successor(function: Function, block: Block) -> Block:
+    """Append to ``block`` the only block it leads to, which has no other predecessor; return the emptied block, now
+    unreachable. Phis there have one source and are replaced by it, pis by what they copy. Raises ValueError if there
+    is no such block, or ``block`` ends in more than a JMP."""
+    if len(block.succs) != 1 or function.blocks[block.succs[0]].preds != [block.id] or block.succs[0] == block.id:
+        raise ValueError(f"block {block.id} and its successor are not alone with each other")
+    ends_in_jump = bool(block.instrs) and block.instrs[-1].opcode == Opcode.JMP
+    if block.instrs and transfers_control(block.instrs[-1]) and not ends_in_jump:
+        raise ValueError(f"block {block.id} ends in {block.instrs[-1].opcode.name}")
+    rest = function.blocks[block.succs[0]]
+    for phi in list(rest.phis):
+        replace_uses(function, phi.result, phi.sources[0])
+        remove_phi(function, phi)
+    if ends_in_jump:
+        block.instrs.pop()
+    block.instrs += rest.instrs
+    block.length = len(block.instrs)
+    block.flags |= rest.flags & (BlockFlags.THROW_EDGE | BlockFlags.EXIT)
+    block.succs, rest.succs = rest.succs, []
+    for succ in dict.fromkeys(block.succs):
+        _rename_predecessor(function.blocks[succ], rest.id, block.id)
+    rest.instrs, rest.preds, rest.length, rest.flags = [], [], 0, BlockFlags.NONE
+    function.stale = True
+    return rest
+
+
+def _new_block(function: Function) -> Block:
+    block = Block(len(function.blocks))
+    function.blocks.append(block)
+    function.stale = True
+    return block
+
+
+def _rename_predecessor(block: Block, old: int, new: int) -> None:
+    """The edge from ``old`` comes from ``new`` now."""
+    block.preds[block.preds.index(old)] = new
+    for phi in block.phis:
+        if phi.pi == old:
+            phi.pi = new
