@@ -23,7 +23,7 @@ from typing import NoReturn, TypeAlias
 
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ArrayConst, ConstAst, JumpTable, Literal
-from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, FnFlags, Op, OpArray, StaticVar, TypeDecl
+from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, ClassDecl, FnFlags, Op, OpArray, StaticVar, TypeDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import (
     JMP_NULL_IN_EMPTY,
@@ -134,6 +134,15 @@ class ClassScope:
     methods: dict[str, UserFunction] = field(default_factory=dict)
     promoted: list[tuple[str, TypeDecl, frozenset[str]]] = field(default_factory=list)
     implicit_abstract: bool = False
+    backed: bool = False
+
+    def inherit(self, parent: ClassScope) -> None:
+        """Add what the parent has and this class does not replace."""
+        for key, method in parent.methods.items():
+            self.methods.setdefault(key, method)
+        for name, constant in parent.constants.items():
+            if "private" not in constant[1]:
+                self.constants.setdefault(name, constant)
 
 
 @dataclass(slots=True)
@@ -148,6 +157,7 @@ class UserFunction:
     modifiers: frozenset[str] = frozenset()
     done: bool = False
     op_array: OpArray | None = None
+    declared_in: str = ""
 
     def mode(self, number: int) -> str:
         """How argument ``number`` (from 1) is sent: "&" or ""."""
@@ -252,6 +262,7 @@ class Compiler:
         self.ticks = 0
         self.reports: list[CompileReport] = []
         self.class_serial = 0
+        self.declared_classes: list[ClassDecl] = []
 
     # -- diagnostics --------------------------------------------------------------------------------------------------
 

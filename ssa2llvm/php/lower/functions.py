@@ -13,6 +13,7 @@ from ssa2llvm.ir.types import MAY_BE_CALLABLE, MAY_BE_DOUBLE, MAY_BE_NEVER, MAY_
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import FunctionKind, Node
 from ssa2llvm.php.internals import AUTO_GLOBALS, internal_function
+from ssa2llvm.php.lower.attributes import check_attributes
 from ssa2llvm.php.lower.compiler import NOTHING, ClassScope, Compiler, Const, Fetch, FunctionState, UserFunction, ZNode
 from ssa2llvm.php.lower.const_expr import constant_expression
 from ssa2llvm.php.lower.control import bind_static
@@ -44,7 +45,8 @@ def modifier_flags(modifiers: frozenset[str]) -> FnFlags:
     return flags
 
 
-def _new_state(c: Compiler, node: ast.FunctionDecl, name: str, scope: ClassScope | None) -> FunctionState:
+def new_state(c: Compiler, node: ast.FunctionDecl, name: str, scope: ClassScope | None) -> FunctionState:
+    """A fresh function with the flags of its declaration."""
     state = FunctionState(name, closure=node.kind in CLOSURE_KINDS, scope=scope)
     state.flags = c.function.flags & FnFlags.STRICT_TYPES
     state.flags |= modifier_flags(node.modifiers)
@@ -62,7 +64,7 @@ def declare_top_level(c: Compiler, node: ast.FunctionDecl) -> OpArray:
     """A function at the top level: compiled when reached, known to later calls only when complete."""
     name = _declared_name(c, node)
     key = lower(name)
-    state = _new_state(c, node, name, None)
+    state = new_state(c, node, name, None)
     function = UserFunction(name, [], 0, False, node.line)
 
     def register() -> None:
@@ -95,7 +97,7 @@ def _conditional(c: Compiler, node: ast.FunctionDecl) -> None:
     name = _declared_name(c, node)
     number = _reserve_definition(c)
     c.emit(Opcode.DECLARE_FUNCTION, Const(to_bytes(lower(name)))).op2 = word(number)
-    state = _new_state(c, node, name, None)
+    state = new_state(c, node, name, None)
     function = UserFunction(name, [], 0, False, node.line)
     outer_scope, c.class_scope = c.class_scope, None
     c.function.dynamic_defs[number] = compile_body(c, node, state, function)
@@ -116,7 +118,7 @@ def _closure(c: Compiler, node: ast.FunctionDecl) -> ZNode:
     number = _reserve_definition(c)
     result = c.emit_tmp(Opcode.DECLARE_LAMBDA_FUNCTION)
     c.function.ops[-1].op2 = word(number)
-    state = _new_state(c, node, name, None)
+    state = new_state(c, node, name, None)
     implicit: list[str] = []
     if node.kind == FunctionKind.ARROW:
         implicit = _implicit_binds(node)
@@ -186,8 +188,7 @@ def compile_body(
     outer = c.function
     outer_memo, c.memo = c.memo, {}
     c.function = state
-    if node.attributes:
-        raise c.unsupported("an attribute", node.attributes[0])
+    check_attributes(c, node.attributes)
     fallback = make_type(MAY_BE_STRING) if state.scope is not None and lower(node.name) == "__tostring" else NO_TYPE
     _params(c, node, fallback)
     function.params = state.arg_info
@@ -296,8 +297,7 @@ def _param(c: Compiler, param: ast.Param, position: int, required_after: str | N
         opcode, default = _default(c, param, required_after)
     else:
         function.required_num_args = position + 1
-    if param.attributes:
-        raise c.unsupported("an attribute", param.attributes[0])
+    check_attributes(c, param.attributes)
     declared = NO_TYPE
     if param.type is not None:
         declared, default = _param_type(c, param, default)
