@@ -28,7 +28,7 @@ from ssa2llvm.ir.op_array import (
     StaticVar,
     TypeDecl,
 )
-from ssa2llvm.ir.types import MAY_BE_ARRAY, MAY_BE_ITERABLE, MAY_BE_NULL
+from ssa2llvm.ir.types import MAY_BE_NULL, declaration_text
 
 __all__ = ["MAGIC", "read_opcache_bin"]
 
@@ -55,7 +55,7 @@ _FLAGS: tuple[tuple[int, FnFlags], ...] = (
     (1 << 31, FnFlags.STRICT_TYPES),
 )
 _PROPERTY_FLAGS = _FLAGS[:3]
-_TYPE_NAME, _TYPE_LIST, _TYPE_ITERABLE, _TYPE_INTERSECTION = 1 << 24, 1 << 22, 1 << 21, 1 << 19
+_TYPE_NAME, _TYPE_LIST, _TYPE_INTERSECTION = 1 << 24, 1 << 22, 1 << 19
 _TYPE_MASK = (1 << 18) - 1
 _SEND_MODE_SHIFT, _VARIADIC_ARG = 25, 1 << 27
 _MAX_TYPE_DEPTH = 4
@@ -184,12 +184,10 @@ class _ScriptReader:
             if any(member.intersection for member in members):
                 parts = ["(" + "&".join(m.class_names) + ")" if m.intersection else m.class_names[0] for m in members]
                 text = "|".join(parts + (["null"] if mask & MAY_BE_NULL else []))
-        if bits & _TYPE_ITERABLE:
-            names = [name for name in names if name != "Traversable"]
-            mask = mask & ~MAY_BE_ARRAY | MAY_BE_ITERABLE
         if not mask and not names:
             return NO_TYPE
-        return TypeDecl(mask, tuple(names), bool(bits & _TYPE_INTERSECTION), text)
+        intersection = bool(bits & _TYPE_INTERSECTION)
+        return TypeDecl(mask, tuple(names), intersection, text or declaration_text(mask, tuple(names), intersection))
 
     def _type_list(self, offset: int, depth: int) -> list[TypeDecl]:
         count = self._image.integer("type_list", offset, "num_types")

@@ -60,6 +60,7 @@ _SIMPLE = re.compile(
 )
 _CV = re.compile(rb" ?CV(\d+)\(\$")
 _STRING = b' string("'
+_TABLE_OPCODES = frozenset({_O.SWITCH_LONG, _O.SWITCH_STRING, _O.MATCH})
 _RESULT = re.compile(rb"([TV])(\d+) = ")
 _MNEMONIC = re.compile(rb"[A-Z_]+")
 _OPCODE_OF = {opcode.name.encode(): opcode for opcode in Opcode if opcode < 256}
@@ -157,30 +158,23 @@ def _read_operands(
         extended_value, end = int(target[1]), target.start()
     else:
         end = len(text)
-    is_table = info.opcode in (Opcode.SWITCH_LONG, Opcode.SWITCH_STRING, Opcode.MATCH)
     for op1, after_op1 in _operand_readings(text, position, info.op1, info.opcode not in NO_OP1, context):
-        if is_table:
+        if info.opcode in _TABLE_OPCODES:
             readings = _table_readings(text, after_op1)
-        elif info.opcode == Opcode.CATCH and extended_value & LAST_CATCH:
-            readings = iter([(UNUSED, after_op1)])
         else:
             readings = _operand_readings(text, after_op1, info.op2, info.opcode not in NO_OP2, context)
         for op2, after_op2 in readings:
             if after_op2 == end:
-                if info.opcode == Opcode.CATCH and op2 is UNUSED:
-                    extended_value = LAST_CATCH
                 return op1, op2, extended_value
-    if info.opcode == Opcode.CATCH:  # the last CATCH of a try block shows no target
-        for op1, after_op1 in _operand_readings(text, position, info.op1, True, context):
-            if after_op1 == end:
-                return op1, UNUSED, LAST_CATCH
+        if info.opcode == Opcode.CATCH and after_op1 == end:  # the last one of its try block shows no target
+            return op1, UNUSED, LAST_CATCH
     return None
 
 
 def _operand_readings(
     text: bytes, position: int, word: WordKind, may_be_value: bool, context: OpContext
 ) -> Iterator[tuple[_Reading, int]]:
-    if may_be_value:
+    if may_be_value and word != WordKind.JMP_ADDR:
         yield from _value_readings(text, position, context)
     found = read_word(word, text, position)
     if found is not None:

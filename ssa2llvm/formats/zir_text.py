@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import NoReturn
 
 from ssa2llvm.ir.diagnostics import CompileError
@@ -31,6 +32,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_TRUE,
     MAY_BE_UNDEF,
     MAY_BE_VOID,
+    declaration_text,
 )
 
 _SPACE = re.compile(r"[ \t]*(?:;[^\n]*)?")
@@ -350,8 +352,12 @@ def _read_array(line: Line, packed: bool | None, depth: int) -> ArrayConst:
     return ArrayConst(tuple(entries), is_list if packed is None else packed)
 
 
+def _text_of(declared: TypeDecl) -> str:
+    return declaration_text(declared.mask, declared.class_names, declared.intersection)
+
+
 def write_type(declared: TypeDecl) -> str:
-    """A declared type: ``int|null``, ``A&B``; PHP's own wording follows as ``as "?int"`` where it was kept."""
+    """A declared type: ``int|null``, ``A&B``; its text follows as ``as "(A&B)|C"`` where it cannot be derived."""
     words = [write_name(name) for name in declared.class_names]
     mask = declared.mask
     for bits, word in TYPE_WORDS:
@@ -361,7 +367,7 @@ def write_type(declared: TypeDecl) -> str:
     if mask:
         words.append(f"mask({mask:#x})")
     text = ("&" if declared.intersection else "|").join(words)
-    if declared.text:
+    if declared.text not in ("", _text_of(declared)):
         text += f" as {write_string(declared.text.encode('utf-8', 'surrogateescape'))}"
     return text
 
@@ -393,12 +399,11 @@ def read_type(line: Line) -> TypeDecl:
         if separator and found != separator:
             line.fail("a type joins its parts either by | or by &")
         separator = found
-    text = b""
-    if line.eat("as"):
-        text = read_string(line) or b""
-    if not mask and not names:
+    declared = TypeDecl(mask, tuple(names), separator == "&")
+    text = read_string(line) if line.eat("as") else None
+    if not declared.is_set:
         return NO_TYPE
-    return TypeDecl(mask, tuple(names), separator == "&", text.decode("utf-8", "surrogateescape"))
+    return replace(declared, text=_text_of(declared) if text is None else text.decode("utf-8", "surrogateescape"))
 
 
 _AMPERSAND = re.compile(r"&(?![ \t]*(?:\$|\.\.\.))")

@@ -82,7 +82,7 @@ def _array_text(mask: int) -> str:
             words.append("hash")
         if len(words) == 1:
             text += words[0] + " "
-        elif len(words) < 3:
+        else:
             text += "[" + ", ".join(words) + "] "
     text += "array"
     keys = kinds & (MAY_BE_ARRAY_KEY_LONG | MAY_BE_ARRAY_KEY_STRING)
@@ -143,3 +143,34 @@ def type_text(mask: int, class_name: str | None = None, is_instanceof: bool = Fa
         if mask & MAY_BE_RESOURCE:
             words.append("resource")
     return "[" + ", ".join(words) + "]"
+
+
+_DECLARATION_WORDS = (
+    (MAY_BE_STATIC, "static"),
+    (MAY_BE_CALLABLE, "callable"),
+    (MAY_BE_OBJECT, "object"),
+    (MAY_BE_ARRAY, "array"),
+    (MAY_BE_STRING, "string"),
+    (MAY_BE_LONG, "int"),
+    (MAY_BE_DOUBLE, "float"),
+    (MAY_BE_BOOL, "bool"),
+    (MAY_BE_FALSE, "false"),
+    (MAY_BE_TRUE, "true"),
+    (MAY_BE_VOID, "void"),
+    (MAY_BE_NEVER, "never"),
+)
+
+
+def declaration_text(mask: int, class_names: tuple[str, ...] = (), intersection: bool = False) -> str:
+    """A declared type as PHP's messages show it (Zend/zend_compile.c:zend_type_to_string): classes first, the rest in
+    fixed order, null as ``?`` if it stands beside one type only."""
+    words = ["&".join(class_names)] if intersection else list(class_names)
+    if mask & MAY_BE_ANY == MAY_BE_ANY:
+        return "|".join([*words, "mixed"])
+    for bits, word in _DECLARATION_WORDS:
+        if mask & bits == bits:
+            words.append(word)
+            mask &= ~bits
+    if not mask & MAY_BE_NULL:
+        return "|".join(words)
+    return f"?{words[0]}" if len(words) == 1 and not intersection else "|".join([*words, "null"])
