@@ -73,9 +73,9 @@ _SOURCES = {
     "inheritance_cache:ptr properties_info_table:ptr constructor:ptr destructor:ptr clone:ptr get:ptr set:ptr "
     "unset:ptr isset:ptr call:ptr callstatic:ptr tostring:ptr debug_info:ptr serialize:ptr unserialize:ptr "
     "iterator_funcs:ptr arrayaccess_funcs:ptr create_object:ptr get_iterator:ptr get_static_method:ptr "
-    "serialize_cb:ptr unserialize_cb:ptr num_interfaces:u32 num_traits:u32 interfaces:ptr trait_names:ptr trait_aliases:ptr "
-    "trait_precedences:ptr attributes:ptr enum_backing_type:u32 backed_enum_table:ptr filename:ptr line_start:u32 "
-    "line_end:u32 doc_comment:ptr",
+    "serialize_cb:ptr unserialize_cb:ptr num_interfaces:u32 num_traits:u32 interfaces:ptr trait_names:ptr "
+    "trait_aliases:ptr trait_precedences:ptr attributes:ptr enum_backing_type:u32 backed_enum_table:ptr filename:ptr "
+    "line_start:u32 line_end:u32 doc_comment:ptr",
     "type_list": "num_types:u32",
     "script": "filename:ptr main_op_array:op_array function_table:array class_table:array",
 }
