@@ -33,12 +33,14 @@ from ssa2llvm.ir.operands import tmp
 class Destructed:
     """`function` has no phis; its `ssa_vars` are those of the input and, behind them, names that destruction made.
     `location_of[name]` is an index into `locations`, -1 for names that are no values or that nobody needs.
-    `new_blocks` are the numbers of the blocks that split edges; they hold copies only and fall through."""
+    `new_blocks` are the numbers of the blocks that split edges; they hold copies only and fall through.
+    `origin[name]` is the name that a name was made for, itself for those of the input: their types are equal."""
 
     function: Function
     location_of: list[int]
     locations: list[Location]
     new_blocks: list[int]
+    origin: list[int]
     statistics: Statistics
 
 
@@ -86,6 +88,7 @@ def destruct(
         result.location_of,
         _describe_locations(function, result, storages),
         [edge.block for edge in result.split],
+        result.body.origin,
         result.statistics,
     )
 
