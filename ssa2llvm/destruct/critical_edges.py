@@ -14,6 +14,8 @@ Splitting replaces the predecessor *in place* in the list of the target's predec
 Equal edges of a switch are one edge of a `Body`, and get one block.  Only edges that carry copies are split: Zend
 and LLVM both like to keep their fallthroughs.
 
+When all is done, a split edge on which no copy was left is joined again (`join_empty_splits`).
+
 Linear in the number of edges.
 """
 
@@ -68,3 +70,29 @@ def split_critical_edges(body: Body) -> list[SplitEdge]:
             if carries and needs_own_block(body, source, target):
                 split.append(SplitEdge(source, target, split_edge(body, source, target)))
     return split
+
+
+def join_empty_splits(body: Body, split: list[SplitEdge]) -> list[SplitEdge]:
+    """Remove the blocks of `split` in which nothing happens, and renumber those behind them.  Returns what is left."""
+    kept: list[SplitEdge] = []
+    removed: set[int] = set()
+    for edge in split:
+        block = body.blocks[edge.block]
+        if block.steps or block.arrivals:
+            kept.append(edge)
+            continue
+        removed.add(edge.block)
+        succs, preds = body.blocks[edge.source].succs, body.blocks[edge.target].preds
+        succs[succs.index(edge.block)] = edge.target
+        preds[preds.index(edge.block)] = edge.source
+    if not removed:
+        return kept
+    number: dict[int, int] = {}
+    for block_number in range(len(body.blocks)):
+        if block_number not in removed:
+            number[block_number] = len(number)
+    body.blocks = [block for old, block in enumerate(body.blocks) if old not in removed]
+    for block in body.blocks:
+        block.succs = [number[succ] for succ in block.succs]
+        block.preds = [number[pred] for pred in block.preds]
+    return [SplitEdge(edge.source, edge.target, number[edge.block]) for edge in kept]

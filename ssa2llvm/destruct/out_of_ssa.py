@@ -1,6 +1,7 @@
 """Out of SSA on a `Body`: the steps of this room in their order, and what is left to do at run time.
 
     split critical edges → isolate phis → (coalesce) → number locations → sequentialise each parallel copy
+    → join the edges again on which nothing is left to do
 
 Source
     Boissinot, Darte, Rastello, Dupont de Dinechin, Guillon, "Revisiting Out-of-SSA Translation for Correctness, Code
@@ -26,7 +27,7 @@ from ssa2llvm.cfg.dominators import dominator_tree
 from ssa2llvm.cfg.loops import identify_loops
 from ssa2llvm.destruct.body import Body, ParallelCopy, Step
 from ssa2llvm.destruct.coalesce import Classes, join_copies, join_tied, join_webs
-from ssa2llvm.destruct.critical_edges import SplitEdge, split_critical_edges
+from ssa2llvm.destruct.critical_edges import SplitEdge, join_empty_splits, split_critical_edges
 from ssa2llvm.destruct.interference import Interference
 from ssa2llvm.destruct.isolate import isolate_phis
 from ssa2llvm.destruct.parallel_copy import Constant, Copy, sequentialise
@@ -77,7 +78,6 @@ def leave_ssa(
     """
     statistics = Statistics(phis=sum(len(block.phis) for block in body.blocks))
     split = split_critical_edges(body)
-    statistics.edges_split = len(split)
     isolate_phis(body)
     succs = [block.succs for block in body.blocks]
     preds = [block.preds for block in body.blocks]
@@ -92,6 +92,8 @@ def leave_ssa(
     location_of, location_kinds = _number_locations(body, classes, interference)
     result = OutOfSsa(body, location_of, location_kinds, split, statistics)
     _Sequentialiser(result).run()
+    result.split = join_empty_splits(body, split)
+    statistics.edges_split = len(result.split)
     return result
 
 

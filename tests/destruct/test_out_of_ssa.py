@@ -143,7 +143,11 @@ def test_equal_edges_of_a_switch_get_one_block():
     body.blocks[1].steps = [Step([1], [2], ("mul3",))]
     body.blocks[2].phis = [BodyPhi(3, [1, 2])]
     body.blocks[2].terminator = Step([3], [], ("return",))
-    result = leave_ssa(body)
+    coalesced = leave_ssa(copy.deepcopy(body))
+    assert coalesced.statistics.copies_after == 0
+    assert coalesced.split == []
+    assert coalesced.body.blocks[0].succs == [2, 1]
+    result = leave_ssa(body, coalesce=False)
     assert [(edge.source, edge.target) for edge in result.split] == [(0, 2)]
     assert body.blocks[0].succs == [3, 1]
     assert body.blocks[2].preds == [3, 1]
