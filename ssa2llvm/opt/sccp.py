@@ -52,10 +52,16 @@ class NameFacts(Protocol):
 class PureCall:
     """A call of a builtin that may be evaluated: its instructions in order and what it computes."""
 
+    init: Instr
     sends: tuple[Instr, ...]
     do: Instr
     evaluate: Callable[[Sequence[Value]], Value | None]
     """The result for constant arguments; raises ValueError where PHP would report, throw or print."""
+
+    @property
+    def instructions(self) -> tuple[Instr, ...]:
+        """All of them, users before what they use."""
+        return (self.do, *self.sends, self.init)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,143 @@
+"""Folds a call's INIT, SENDs and DO into one instruction with an argument list.
+
+Problem: Zend builds a call frame bit by bit (INIT_FCALL, SEND_VAL …, DO_UCALL), because its arguments live in that
+frame. In SSA form an argument is a name, which cannot change between its SEND and the call; so a call can be one
+instruction that reads its arguments (``Instr.args``), like a call in any other SSA-based compiler.
+
+In
+    SSA form after all passes, with facts; who is called must be known by name, or by the value of INIT_DYNAMIC_CALL's
+    op2.
+Out
+    DO_UCALL      a function of this script, named by the literal op2
+    DO_ICALL      a builtin, named likewise
+    DO_FCALL      whatever INIT_DYNAMIC_CALL or an INIT_*_BY_NAME that stayed found: op2 is the callable (or its name)
+    Their SENDs are gone, but for those that still do something: pass a literal, read a variable that lives in memory
+    or that may be undefined (which warns *there*, not at the call). These stay, with the name that the call reads as
+    result. A SEND_VAR_EX that Zend lets define its variable (it might turn it into a reference; here it does not)
+    leaves a COPY.
+
+By-reference arguments, named ones and unpacking are refused before (``llvm.support``). Linear in the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ssa2llvm.analysis.calls import CallInfo, CallMap
+from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.lattice import literal_type
+from ssa2llvm.ir.function import Function, Instr, SsaVar
+from ssa2llvm.ir.op_array import OpArray
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import Operand, OpKind, const, tmp
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.ssa.chains import link_chains
+
+__all__ = ["fold_calls"]
+
+_NAMED_INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
+_FUNCTION_INITS = _NAMED_INITS | {Opcode.INIT_DYNAMIC_CALL}
+
+
+def fold_calls(function: Function, facts: Facts, calls: CallMap, in_memory: Callable[[int], bool]) -> None:
+    """Fold every function call of ``function`` in place. ``calls`` is its call map (whose instructions are then no
+    longer what it says); ``in_memory`` tells whether a slot's variable is not a value
+    (``analysis.reference_slots``)."""
+    _Folding(function, facts, in_memory).run(calls)
+
+
+class _Folding:
+    def __init__(self, function: Function, facts: Facts, in_memory: Callable[[int], bool]) -> None:
+        self._function = function
+        self._facts = facts
+        self._in_memory = in_memory
+        self._literal_of: dict[str, Operand] = {}
+        self._replaced: dict[Instr, list[Instr]] = {}
+
+    def run(self, calls: CallMap) -> None:
+        for call in calls.calls:
+            if call.init.opcode in _FUNCTION_INITS:
+                self._fold(call)
+        for block in self._function.blocks:
+            if any(instr in self._replaced for instr in block.instrs):
+                block.instrs = [new for instr in block.instrs for new in self._replaced.get(instr, [instr])]
+        link_chains(self._function)
+
+    def _fold(self, call: CallInfo) -> None:
+        do = call.do
+        if call.callee is not None:
+            self._replaced[call.init] = []
+            if do is not None:
+                do.opcode = Opcode.DO_UCALL if isinstance(call.callee, OpArray) else Opcode.DO_ICALL
+                do.op2 = self._literal(call.callee.name)
+        else:
+            self._keep_init(call.init, do)
+        arguments = [self._argument(send) for send in call.sends]
+        if do is not None:
+            do.args = arguments
+
+    def _keep_init(self, init: Instr, do: Instr | None) -> None:
+        """The INIT stays: it finds the callee, or throws before any argument is evaluated. A computed callee is
+        copied, as the arguments may change the variable it came from."""
+        if not init.op2.is_const:
+            types = self._facts.types[init.op2_use] if init.op2_use >= 0 else MAY_BE_ANY
+            result = self._new_name(types)
+            copy = Instr(Opcode.QM_ASSIGN, init.op2, result=self._operand(result), line=init.line)
+            copy.op1_use, copy.result_def = init.op2_use, result
+            init.op2, init.op2_use = self._operand(result), result
+            self._replaced[init] = [copy, init]
+        if do is not None:
+            do.opcode = Opcode.DO_FCALL
+            do.op2, do.op2_use = init.op2, init.op2_use
+
+    def _argument(self, send: Instr) -> int:
+        """The name that stands for the argument; ``send`` disappears if it need not do anything."""
+        kept: list[Instr] = []
+        if self._is_plain_read(send):
+            argument = send.op1_use
+        else:
+            types = (
+                literal_type(self._function.op_array.literal(send.op1))
+                if send.op1.is_const
+                else self._facts.types[send.op1_use]
+            )
+            if not send.op1.is_const and self._in_memory(send.op1.num):
+                types = MAY_BE_ANY
+            if types & MAY_BE_UNDEF:
+                types = (types & ~MAY_BE_UNDEF) | MAY_BE_NULL
+            argument = self._new_name(types)
+            send.result, send.result_def = self._operand(argument), argument
+            kept.append(send)
+        if send.op1_def >= 0:
+            if not self._in_memory(send.op1.num):
+                kept.append(self._copy(send))
+            send.op1_def = -1
+        self._replaced[send] = kept
+        return argument
+
+    def _is_plain_read(self, send: Instr) -> bool:
+        if send.op1.is_const or send.op1_use < 0 or self._in_memory(send.op1.num):
+            return False
+        return not (send.op1.kind == OpKind.CV and self._facts.types[send.op1_use] & MAY_BE_UNDEF)
+
+    def _copy(self, send: Instr) -> Instr:
+        copy = Instr(Opcode.COPY, send.op1, result=send.op1, line=send.line)
+        copy.op1_use, copy.result_def = send.op1_use, send.op1_def
+        return copy
+
+    def _new_name(self, types: int) -> int:
+        self._function.extra_slots += 1
+        self._function.ssa_vars.append(SsaVar(self._function.num_slots - 1))
+        name = self._facts.append(types)
+        assert name == len(self._function.ssa_vars) - 1
+        return name
+
+    def _operand(self, name: int) -> Operand:
+        return tmp(self._function.ssa_vars[name].slot)
+
+    def _literal(self, name: str) -> Operand:
+        if name not in self._literal_of:
+            literals = self._function.op_array.literals
+            literals.append(name.encode("utf-8", "surrogateescape"))
+            self._literal_of[name] = const(len(literals) - 1)
+        return self._literal_of[name]
