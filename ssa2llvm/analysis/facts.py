@@ -33,13 +33,13 @@ class ReturnFact:
 
 @dataclass(slots=True)
 class Facts:
-    """The facts of one function. ``ranges[name]`` is None if nothing is known. ``no_escape`` marks names that hold an
+    """The facts of one function. ``ranges[name]`` is None if nothing is known. ``local`` marks names that hold an
     array or object which only this function can reach (escape analysis)."""
 
     types: list[int]
     ranges: list[Range | None]
     classes: list[ClassFact | None]
-    no_escape: list[bool] = field(default_factory=list)
+    local: list[bool] = field(default_factory=list)
     returns: ReturnFact = field(default_factory=ReturnFact)
 
     def append(self, types: int, range_: Range | None = None, cls: ClassFact | None = None) -> int:
@@ -47,12 +47,29 @@ class Facts:
         self.types.append(types)
         self.ranges.append(range_)
         self.classes.append(cls)
-        self.no_escape.append(False)
+        self.local.append(False)
         return len(self.types) - 1
 
+    def mask_of(self, name: int) -> int:
+        """The type mask, for printers (formats.zend_block_printer.VarFacts)."""
+        return self.types[name]
+
+    def class_of(self, name: int) -> tuple[str, bool] | None:
+        """The class and whether subclasses count, for printers."""
+        cls = self.classes[name]
+        return (cls.name, cls.is_instanceof) if cls is not None else None
+
+    def range_of(self, name: int) -> Range | None:
+        """The range, for printers."""
+        return self.ranges[name]
+
+    def no_escape(self, name: int) -> bool:
+        """Whether only this function can reach the value, for printers."""
+        return self.local[name]
+
     def may_overflow(self, instr: Instr) -> bool:
-        """Whether integer arithmetic of ``instr`` (``+ - *``, ``++``, ``--`` and their assigning forms) may leave the 64
-        bits, so that the result is a float."""
+        """Whether integer arithmetic of ``instr`` (``+ - *``, ``++``, ``--`` and their assigning forms) may leave the
+        64 bits, so that the result is a float."""
         name = instr.result_def
         if instr.opcode in _DEFINES_OP1:
             name = instr.op1_def

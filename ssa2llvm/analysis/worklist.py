@@ -1,8 +1,8 @@
 """Two worklists of SSA names, with the orders that Zend's results depend on.
 
-``SweepList`` repeats ascending sweeps until one finds nothing. A word of 64 names is copied when the sweep reaches it:
-a name added to that word waits for the next sweep, even if it lies ahead; a name added to a later word is met in the
-same sweep (zend_inference.c:WHILE_WORKLIST over ZEND_BITSET_FOREACH). Widening is not confluent, so this shows in
+``SweepList`` repeats ascending sweeps until one finds nothing. A word of 64 names is copied when the sweep reaches
+it: a name added to that word waits for the next sweep, even if it lies ahead; a name added to a later word is met in
+the same sweep (zend_inference.c:WHILE_WORKLIST over ZEND_BITSET_FOREACH). Widening is not confluent, so this shows in
 the results.
 
 ``LowestFirst`` always takes the lowest name (the loop of zend_infer_types_ex). Adding and taking cost O(log n).
@@ -18,11 +18,11 @@ _IN_WORD = 63
 
 
 class SweepList:
-    """A set of names out of ``universe``, taken in sweeps. Only words that hold a name of the universe are visited, so
-    that a small component in a large function costs its own size."""
+    """A set of names out of ``universe``, taken in sweeps. Only words that hold a name of the universe are visited,
+    so that a small component in a large function costs its own size."""
 
     def __init__(self, universe: Iterable[int]) -> None:
-        self._words = {word: 0 for word in sorted({name >> _WORD_BITS for name in universe})}
+        self._words = dict.fromkeys(sorted({name >> _WORD_BITS for name in universe}), 0)
 
     def add(self, name: int) -> None:
         """Put ``name`` in; nothing happens if it is in."""

@@ -1,0 +1,97 @@
+"""Type and range inference of a function (Zend/Optimizer/zend_inference.c:zend_ssa_inference).
+
+Config.ZEND does what PHP does, in its order: references, ranges, types; then narrowing of integers to floats if
+asked, return facts, and escape analysis. Ranges are inferred before types and know nothing of them.
+
+Config.SOUND needs types to know what a range means, and ranges to know whether arithmetic overflows. Both analyses
+are right whatever the precision of the other, so they take turns from the safe side: types without ranges, then
+ranges, then types with these, until nothing gets better (at most ``ROUNDS`` times).
+
+Popov et al., "Static optimization in PHP 7" (CC 2017).
+"""
+
+from __future__ import annotations
+
+from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.lattice import ANY_REF
+from ssa2llvm.analysis.range_solver import RangeSolver
+from ssa2llvm.analysis.range_sound import SoundRanges
+from ssa2llvm.analysis.range_zend import ZendRanges
+from ssa2llvm.analysis.ranges import Range
+from ssa2llvm.analysis.references import mark_references
+from ssa2llvm.analysis.returns import return_fact
+from ssa2llvm.analysis.type_solver import UNKNOWN_ALIAS, TypeSolver
+from ssa2llvm.analysis.view import FunctionView
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.function import Alias, Function
+from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_UNDEF
+
+ROUNDS = 3
+
+
+def infer(function: Function, context: ScriptContext | None = None) -> Facts:
+    """Return the facts of ``function`` (in SSA form, with components) under ``context``'s configuration; without a
+    context, of the function on its own in the configuration it was built for.
+
+    Raises ``type_solver.Narrowed`` where PHP gives up (Config.ZEND only)."""
+    if context is None:
+        context = ScriptContext(config=function.config)
+    view = FunctionView(function, context)
+    return _infer_zend(view) if context.config is Config.ZEND else _infer_sound(view)
+
+
+def _initial_types(view: FunctionView) -> list[int]:
+    """Names are unreachable until proved otherwise; variables at entry are undefined, those of Zend's main script
+    anything."""
+    function = view.function
+    types = [0] * len(function.ssa_vars)
+    for name in range(len(view.op_array.cvs)):
+        types[name] = MAY_BE_UNDEF
+        anything = view.op_array.is_main and not view.sound
+        if anything or Alias.SYMTABLE in function.ssa_vars[name].alias:
+            types[name] |= UNKNOWN_ALIAS
+        elif view.op_array.is_main and view.op_array.cvs[name] in ("argv", "argc"):
+            types[name] |= ANY_REF
+    return types
+
+
+def _infer_zend(view: FunctionView) -> Facts:
+    size = len(view.function.ssa_vars)
+    facts = Facts(_initial_types(view), [None] * size, [None] * size, [False] * size)
+    view.types = facts.types
+    mark_references(view, facts.types)
+    rules = ZendRanges(view.function, facts.ranges, view.zend_returned_range)
+    RangeSolver(view.function, view.sites, facts.types, facts.ranges, rules).solve()
+    TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
+    facts.returns = return_fact(view, facts)
+    return facts
+
+
+def _infer_sound(view: FunctionView) -> Facts:
+    size = len(view.function.ssa_vars)
+    initial = _initial_types(view)
+    mark_references(view, initial)
+    ranges: list[Range | None] = [None] * size
+    types = _sound_types(view, initial, ranges)
+    for _ in range(ROUNDS):
+        better: list[Range | None] = [None] * size
+        rules = SoundRanges(view, types.types, better)
+        RangeSolver(view.function, view.sites, types.types, better, rules).solve()
+        if better == ranges:
+            break
+        ranges = better
+        types = _sound_types(view, initial, ranges)
+    for name in range(size):
+        if not types.types[name] & MAY_BE_LONG:
+            types.ranges[name] = None
+    types.returns = return_fact(view, types)
+    return types
+
+
+def _sound_types(view: FunctionView, initial: list[int], ranges: list[Range | None]) -> Facts:
+    size = len(initial)
+    facts = Facts(list(initial), list(ranges), [None] * size, [False] * size)
+    view.types = facts.types
+    TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
+    return facts

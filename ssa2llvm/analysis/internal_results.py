@@ -1,0 +1,153 @@
+"""What internal functions return beyond their signature: ranges of integer results, and range()'s elements.
+
+Ranges are facts of PHP's manual and of Zend's limits (a string is shorter than 2**48 bytes, an array has fewer than
+2**40 elements); Zend itself uses none. A row is a fixed range, or a function of the arguments. Only the sound
+configuration asks; ``range_result`` serves both (Zend/Optimizer/zend_func_info.c:zend_range_info).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
+from ssa2llvm.analysis.ranges import union as united
+from ssa2llvm.ir.types import (
+    ARRAY_SHIFT,
+    MAY_BE_ANY,
+    MAY_BE_ARRAY,
+    MAY_BE_ARRAY_EMPTY,
+    MAY_BE_ARRAY_PACKED,
+    MAY_BE_DOUBLE,
+    MAY_BE_LONG,
+    MAY_BE_STRING,
+    MAY_BE_UNDEF,
+)
+
+Operand: TypeAlias = tuple[int, Range | None]
+"""(types, integer range) of an argument."""
+
+_LENGTH = Range(0, 1 << 48)
+_COUNT = Range(0, 1 << 40)
+_NATURAL = Range(0, INT_MAX)
+
+
+def _only_int(argument: Operand) -> Range | None:
+    mask, known = argument
+    return known if mask & (MAY_BE_ANY | MAY_BE_UNDEF) == MAY_BE_LONG else None
+
+
+def _abs(arguments: Sequence[Operand]) -> Range:
+    """abs(PHP_INT_MIN) is a float."""
+    known = _only_int(arguments[0]) if arguments else None
+    if known is None:
+        return _NATURAL
+    low, high = known.min, known.max
+    if low >= 0:
+        return Range(low, high)
+    least = 0 if high >= 0 else -high
+    return Range(min(least, INT_MAX), min(max(-low, high), INT_MAX))
+
+
+def _extremum(arguments: Sequence[Operand], is_max: bool) -> Range:
+    known = [_only_int(argument) for argument in arguments]
+    ranges = [found for found in known if found is not None]
+    if len(ranges) < 2 or len(ranges) != len(known):
+        return ANY_INT
+    pick = max if is_max else min
+    return Range(pick(found.min for found in ranges), pick(found.max for found in ranges))
+
+
+def _between(arguments: Sequence[Operand]) -> Range:
+    """rand($low, $high): anything from the least low to the greatest high."""
+    known = [_only_int(argument) for argument in arguments]
+    if len(known) != 2 or known[0] is None or known[1] is None:
+        return ANY_INT
+    both = united(known[0], known[1])  # rand() takes its limits in either order
+    return Range(both.min, both.max)
+
+
+def _mt_rand(arguments: Sequence[Operand]) -> Range:
+    return Range(0, (1 << 31) - 1) if not arguments else _between(arguments)
+
+
+def _intdiv(arguments: Sequence[Operand]) -> Range:
+    """intdiv(): like / but truncated; PHP_INT_MIN by -1 and zero throw."""
+    known = [_only_int(argument) for argument in arguments]
+    if len(known) != 2 or known[0] is None or known[1] is None:
+        return ANY_INT
+    dividend, divisor = known[0], known[1]
+    divisors = [d for d in (divisor.min, divisor.max, -1, 1) if d and divisor.min <= d <= divisor.max]
+    if not divisors:
+        return ANY_INT
+    quotients = [_truncated(n, d) for n in (dividend.min, dividend.max) for d in divisors]
+    return Range(max(min(0, *quotients), INT_MIN), min(max(0, *quotients), INT_MAX))
+
+
+def _truncated(dividend: int, divisor: int) -> int:
+    quotient = abs(dividend) // abs(divisor)
+    return quotient if (dividend < 0) == (divisor < 0) else -quotient
+
+
+_RANGES: dict[str, Range | Callable[[Sequence[Operand]], Range]] = {
+    "abs": _abs,
+    "array_push": _COUNT,
+    "array_unshift": _COUNT,
+    "bindec": _NATURAL,
+    "crc32": Range(0, (1 << 32) - 1),
+    "hexdec": _NATURAL,
+    "intdiv": _intdiv,
+    "iterator_count": _NATURAL,
+    "levenshtein": _LENGTH,
+    "max": lambda arguments: _extremum(arguments, is_max=True),
+    "memory_get_usage": _NATURAL,
+    "memory_get_peak_usage": _NATURAL,
+    "min": lambda arguments: _extremum(arguments, is_max=False),
+    "mt_rand": _mt_rand,
+    "mt_getrandmax": Range((1 << 31) - 1, (1 << 31) - 1),
+    "getrandmax": Range((1 << 31) - 1, (1 << 31) - 1),
+    "octdec": _NATURAL,
+    "ord": Range(0, 255),
+    "preg_match": Range(0, 1),
+    "preg_match_all": _COUNT,
+    "printf": _LENGTH,
+    "rand": _mt_rand,
+    "random_int": _between,
+    "similar_text": _LENGTH,
+    "stripos": _LENGTH,
+    "strlen": _LENGTH,
+    "strpos": _LENGTH,
+    "strripos": _LENGTH,
+    "strrpos": _LENGTH,
+    "strcspn": _LENGTH,
+    "strspn": _LENGTH,
+    "str_word_count": _LENGTH,
+    "substr_count": _LENGTH,
+    "vprintf": _LENGTH,
+}
+
+
+def internal_range(name: str, arguments: Sequence[Operand]) -> Range:
+    """The integers that internal function ``name`` can return for these arguments (empty if they are not known one by
+    one)."""
+    row = _RANGES.get(name, ANY_INT)
+    return row if isinstance(row, Range) else row(arguments)
+
+
+def range_result(arguments: Sequence[int], positional: bool) -> int:
+    """The mask of ``range(...)`` for argument masks."""
+    longs, doubles = MAY_BE_LONG << ARRAY_SHIFT, MAY_BE_DOUBLE << ARRAY_SHIFT
+    strings = MAY_BE_STRING << ARRAY_SHIFT
+    if not positional or len(arguments) not in (2, 3):
+        return MAY_BE_ARRAY | MAY_BE_ARRAY_EMPTY | MAY_BE_ARRAY_PACKED | longs | doubles | strings
+    first, last = arguments[0], arguments[1]
+    step = arguments[2] if len(arguments) == 3 else 0
+    elements = 0
+    if first & last & MAY_BE_STRING:
+        elements |= longs | doubles | strings
+    if (first | last | step) & (MAY_BE_DOUBLE | MAY_BE_STRING):
+        elements |= doubles
+    others = MAY_BE_ANY & ~MAY_BE_DOUBLE | MAY_BE_UNDEF
+    if first & others and last & others and step & MAY_BE_ANY != MAY_BE_DOUBLE:
+        elements |= longs
+    return MAY_BE_ARRAY | MAY_BE_ARRAY_EMPTY | elements | (MAY_BE_ARRAY_PACKED if elements else 0)

@@ -1,0 +1,206 @@
+"""Types of all names of a function: a worklist over def-use chains, lowest name first
+(Zend/Optimizer/zend_inference.c:zend_infer_types_ex).
+
+Every name starts unreachable (0) and grows by the transfer functions of ``transfer``; the lattice is finite, so this
+ends after at most 32 changes a name. Types are a least fixpoint and do not depend on the order; classes of objects
+are not monotone in Zend, which is why its order is kept.
+
+In: references marked, ranges inferred. Out: ``facts.types`` and ``facts.classes``. Under Config.ZEND a type that
+loses a bit stops the inference, as PHP warns and gives up (``Narrowed``); the sound configuration joins instead, and
+joins classes too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ssa2llvm.analysis.facts import ClassFact, Facts
+from ssa2llvm.analysis.lattice import ANY_REF, REACHABLE, UNKNOWN, widen_reference
+from ssa2llvm.analysis.transfer import table
+from ssa2llvm.analysis.transfer.core import ClassChange, Keep, Operands
+from ssa2llvm.analysis.view import FunctionView
+from ssa2llvm.analysis.worklist import LowestFirst
+from ssa2llvm.ir.function import Alias, Instr, Phi, TypeConstraint
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import Operand, OpKind
+from ssa2llvm.ir.types import (
+    ARRAY_SHIFT,
+    MAY_BE_ARRAY,
+    MAY_BE_ARRAY_KEY_LONG,
+    MAY_BE_OBJECT,
+    MAY_BE_REF,
+    MAY_BE_STRING,
+    MAY_BE_UNDEF,
+)
+
+_NEEDS_DATA = frozenset(
+    {
+        Opcode.ASSIGN_DIM_OP,
+        Opcode.ASSIGN_OBJ_OP,
+        Opcode.ASSIGN_STATIC_PROP_OP,
+        Opcode.ASSIGN_DIM,
+        Opcode.ASSIGN_OBJ,
+    }
+)
+UNKNOWN_ALIAS = ANY_REF | MAY_BE_UNDEF
+"""A variable that may change without an instruction that names it."""
+
+_RESPONSE_HEADER = MAY_BE_ARRAY | MAY_BE_ARRAY_KEY_LONG | (MAY_BE_STRING << ARRAY_SHIFT)
+
+
+class Narrowed(Exception):
+    """A type lost a bit: the transfer functions are not monotone here, and PHP gives the function up."""
+
+
+class TypeSolver:
+    """Infers ``facts.types`` and ``facts.classes`` of one function from ``facts.ranges``."""
+
+    def __init__(self, view: FunctionView, facts: Facts) -> None:
+        """``facts.types`` hold the initial masks (references marked)."""
+        self._view = view
+        self._function = view.function
+        self._vars = view.function.ssa_vars
+        self._facts = facts
+        self._types = facts.types
+        self._classes = facts.classes
+        self._num_cvs = len(view.op_array.cvs)
+        self._worklist = LowestFirst((), len(self._vars))
+
+    def solve(self, names: Iterable[int]) -> None:
+        """Bring ``names`` and all that depends on them to the fixpoint. Raises ``Narrowed`` under Config.ZEND."""
+        for name in names:
+            self._worklist.add(name)
+        for name in self._worklist.drain():
+            var = self._vars[name]
+            if var.definition_phi is not None:
+                phi = var.definition_phi
+                if phi.is_pi:
+                    self._solve_pi(name, phi)
+                else:
+                    self._solve_phi(name, phi)
+            elif var.definition is not None:
+                self._solve_instr(self._view.sites[var.definition].owner)
+
+    # Updates
+
+    def _set_type(self, name: int, mask: int) -> None:
+        var = self._vars[name]
+        mask = widen_reference(mask)
+        if var.slot < self._num_cvs and var.alias is not Alias.NONE:
+            mask |= UNKNOWN_ALIAS if Alias.SYMTABLE in var.alias else _RESPONSE_HEADER
+        old = self._types[name]
+        if self._view.sound:
+            mask |= old
+        if mask == old:
+            return
+        if old & ~mask:
+            raise Narrowed(self._function.name_text(name))
+        self._types[name] = mask
+        self._requeue(name)
+
+    def _set_class(self, name: int, cls: ClassFact | None) -> None:
+        if self._classes[name] != cls:
+            self._classes[name] = cls
+            self._requeue(name)
+
+    def _requeue(self, name: int) -> None:
+        for other in self._view.sites.dependents(name):
+            self._worklist.add(other)
+
+    # Phis
+
+    def _solve_pi(self, name: int, phi: Phi) -> None:
+        source = phi.sources[0]
+        mask, cls = self._types[source], self._classes[source]
+        constraint = phi.constraint
+        if isinstance(constraint, TypeConstraint):
+            mask &= constraint.mask
+            if mask & MAY_BE_OBJECT and constraint.class_name is not None:
+                cls = self._constrained(cls, constraint.class_name)
+        self._set_type(name, mask)
+        self._set_class(name, None if mask & MAY_BE_REF else cls)
+
+    def _constrained(self, cls: ClassFact | None, name: str) -> ClassFact:
+        """The class of an object that is also an instance of ``name``."""
+        if cls is None:
+            return ClassFact(name, is_instanceof=True)
+        if cls.name != name and cls.is_instanceof:
+            if self._view.context.symbols.classes.is_subclass(name, cls.name):
+                return ClassFact(name, is_instanceof=True)
+        return cls
+
+    def _solve_phi(self, name: int, phi: Phi) -> None:
+        mask = 0
+        for source in phi.sources:
+            mask |= self._types[source]
+        self._set_type(name, mask)
+        objects = [source for source in phi.sources if self._types[source] & MAY_BE_OBJECT]
+        cls = self._classes[objects[0]] if objects else None
+        for source in objects[1:]:
+            cls = self._view.context.symbols.classes.join(cls, self._classes[source])
+        self._set_class(name, cls)
+
+    # Instructions
+
+    def _mask(self, operand: Operand, use: int) -> int:
+        if operand.kind == OpKind.CONST:
+            return self._view.literal_mask(operand.num)
+        return self._types[use] if use >= 0 else UNKNOWN
+
+    def _operands(self, instr: Instr, data: Instr | None) -> Operands:
+        facts = self._facts
+        ranged = instr.op1_def if instr.opcode == Opcode.ASSIGN_OP else instr.result_def
+        return Operands(
+            instr=instr,
+            env=self._view,
+            sound=self._view.sound,
+            overloading=self._view.context.options.overloading and not self._view.sound,
+            op1=self._mask(instr.op1, instr.op1_use),
+            op2=self._mask(instr.op2, instr.op2_use),
+            data=self._mask(data.op1, data.op1_use) if data is not None else UNKNOWN,
+            result_in=self._types[instr.result_use] if instr.result_use >= 0 else UNKNOWN,
+            op1_out=self._types[instr.op1_def] if instr.op1_def >= 0 else 0,
+            op1_class=facts.classes[instr.op1_use] if instr.op1_use >= 0 else None,
+            op2_class=facts.classes[instr.op2_use] if instr.op2_use >= 0 else None,
+            op1_range=facts.ranges[instr.op1_use] if instr.op1_use >= 0 else None,
+            result_range=facts.ranges[ranged] if ranged >= 0 else None,
+        )
+
+    def _solve_instr(self, instr: Instr) -> None:
+        data = self._view.sites[instr].data
+        operands = self._operands(instr, data)
+        unreachable = (
+            not operands.op1 & REACHABLE
+            or not operands.op2 & REACHABLE
+            or not operands.result_in & REACHABLE
+            or (instr.opcode in _NEEDS_DATA and not operands.data & REACHABLE)
+        )
+        if unreachable:
+            self._apply_unreachable(instr, data)
+            return
+        defs = table.defs_of(operands)
+        if defs.result is not None and instr.result_def >= 0:
+            self._apply(instr.result_def, defs.result, defs.result_class)
+        if defs.op1 is not None and instr.op1_def >= 0:
+            self._apply(instr.op1_def, defs.op1, defs.op1_class)
+        if defs.op2 is not None and instr.op2_def >= 0:
+            self._apply(instr.op2_def, defs.op2, defs.op2_class)
+        if defs.data is not None and data is not None and data.op1_def >= 0:
+            self._set_type(data.op1_def, defs.data)
+
+    def _apply(self, name: int, mask: int, cls: ClassChange) -> None:
+        was_object = bool(self._types[name] & MAY_BE_OBJECT)
+        self._set_type(name, mask)
+        if isinstance(cls, Keep):
+            return
+        if self._view.sound and was_object and cls != self._classes[name]:
+            cls = self._view.context.symbols.classes.join(self._classes[name], cls)
+        self._set_class(name, cls)
+
+    def _apply_unreachable(self, instr: Instr, data: Instr | None) -> None:
+        names = [instr.result_def, instr.op1_def, instr.op2_def]
+        if data is not None and instr.opcode in _NEEDS_DATA:
+            names.append(data.op1_def)
+        for name in names:
+            if name >= 0 and not self._types[name] & MAY_BE_REF:
+                self._set_type(name, 0)

@@ -1,0 +1,213 @@
+"""One function as inference sees it: its instructions with their neighbours, its calls, its literals, and answers to
+the questions that transfer functions ask (``transfer.core.Env``).
+
+Built once per function and shared by all rounds of inference; only ``types`` changes from round to round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from typing import TypeAlias
+
+from ssa2llvm.analysis.calls import CallInfo, CallMap
+from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.facts import ClassFact, ReturnFact
+from ssa2llvm.analysis.internal_results import internal_range, range_result
+from ssa2llvm.analysis.internals import InternalFunction
+from ssa2llvm.analysis.lattice import UNKNOWN, declared_mask, literal_type, null_for_undef
+from ssa2llvm.analysis.ranges import ANY_INT, Range
+from ssa2llvm.analysis.ranges import union as united
+from ssa2llvm.analysis.sites import Sites
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.function import Function, Instr, Phi
+from ssa2llvm.ir.op_array import OpArray, PropertyDecl
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import OpKind
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_REF, MAY_BE_UNDEF
+
+Argument: TypeAlias = Callable[[Instr], tuple[int, Range | None]]
+
+
+class Trust(Enum):
+    """How far the comparison behind a pi bounds integers."""
+
+    NONE = auto()
+    AWAY_FROM_ENDS = auto()
+    EXACT = auto()
+
+
+class FunctionView:
+    """See the module."""
+
+    def __init__(self, function: Function, context: ScriptContext) -> None:
+        self.function = function
+        self.context = context
+        self.sound = context.config is Config.SOUND
+        self.sites = Sites(function)
+        self.calls = CallMap(function, context.symbols) if context.options.interprocedural else None
+        self.types: Sequence[int] = ()
+        self._masks: dict[int, int] = {}
+
+    @property
+    def op_array(self) -> OpArray:
+        """The function being inferred."""
+        return self.function.op_array
+
+    # Literals and neighbours
+
+    def literal_mask(self, index: int) -> int:
+        """The mask of a literal; long arrays are looked at once."""
+        mask = self._masks.get(index)
+        if mask is None:
+            mask = self._masks[index] = literal_type(self.op_array.literals[index])
+        return mask
+
+    def literal_bytes(self, instr: Instr, which: str) -> bytes | None:
+        """The string literal in operand ``which``, None if it is not one."""
+        operand = instr.op1 if which == "op1" else instr.op2
+        if operand.kind != OpKind.CONST:
+            return None
+        value = self.op_array.literals[operand.num]
+        return value if isinstance(value, bytes) else None
+
+    def users_of_result(self, instr: Instr) -> list[Instr]:
+        """The instructions that read what ``instr`` defines as its result, in order."""
+        return self.function.ssa_vars[instr.result_def].uses if instr.result_def >= 0 else []
+
+    def follower(self, instr: Instr) -> Instr | None:
+        """The next instruction of the block."""
+        return self.sites[instr].next
+
+    # Classes
+
+    def class_named(self, name: str) -> str | None:
+        """The class of this name in its declared spelling, if the optimizer can see it."""
+        found = self.context.symbols.classes.visible(name, self.op_array.scope)
+        return found.name if found is not None else None
+
+    def parent_of(self, name: str) -> str | None:
+        """Its parent, if it is linked and has one."""
+        found = self.context.symbols.classes.parent(name)
+        return found.name if found is not None else None
+
+    def property_of(self, cls: str, name: str, static: bool) -> PropertyDecl | None:
+        """A declared property that the function may access."""
+        found = self.context.symbols.classes.property(cls, name, self.op_array.scope)
+        return found if found is not None and found.static == static else None
+
+    # Calls
+
+    def call_of(self, instr: Instr) -> CallInfo | None:
+        """The call that ``instr`` belongs to, if its callee is known."""
+        info = self.calls.get(instr) if self.calls is not None else None
+        return info if info is not None and info.callee is not None else None
+
+    def returned_by(self, instr: Instr) -> ReturnFact | None:
+        """What the call ``instr`` gives (zend_func_info.c:zend_get_func_info), None if the callee is unknown."""
+        info = self.call_of(instr)
+        if info is None:
+            return None
+        if isinstance(info.callee, InternalFunction):
+            return self._internal_result(info, info.callee)
+        assert info.callee is not None
+        known = None if info.is_prototype else self.context.returned(info.callee)
+        if known is not None and (known.types or self.sound):
+            return known
+        declared = self.context.signature_returned(info.callee)
+        if info.is_prototype:
+            return ReturnFact(declared.types | MAY_BE_REF)
+        return declared
+
+    def _internal_result(self, info: CallInfo, callee: InternalFunction) -> ReturnFact:
+        mask = callee.returns
+        if callee.name == "range":
+            mask = range_result([self._sent_mask(send) for send in info.sends], info.positional)
+        return ReturnFact(mask, ClassFact(callee.cls, is_instanceof=True) if callee.cls is not None else None)
+
+    def _sent_mask(self, send: Instr) -> int:
+        if send.op1.kind == OpKind.CONST:
+            return self.literal_mask(send.op1.num)
+        return self.types[send.op1_use] if send.op1_use >= 0 else UNKNOWN
+
+    def returned_range(self, instr: Instr, argument: Argument) -> Range | None:
+        """The integers that the call ``instr`` returns, given what its arguments are."""
+        info = self.call_of(instr)
+        if info is None or info.is_prototype:
+            return ANY_INT
+        if isinstance(info.callee, InternalFunction):
+            arguments = [argument(send) for send in info.sends] if info.positional else []
+            return internal_range(info.callee.name, arguments)
+        assert info.callee is not None
+        known = self.context.returned(info.callee)
+        return known.range if known is not None and known.range is not None else ANY_INT
+
+    def zend_returned_range(self, instr: Instr) -> Range | None:
+        """The same as Zend knows it: user functions analysed before."""
+        info = self.call_of(instr)
+        if info is None or info.is_prototype or isinstance(info.callee, InternalFunction):
+            return None
+        assert info.callee is not None
+        known = self.context.returned(info.callee)
+        return known.range if known is not None else None
+
+    # Parameters and return values
+
+    def argument(self, number: int) -> int | None:
+        """The union of what all callers pass as parameter ``number`` (from 1), None if not all are known."""
+        facts = self.context.arguments(self.op_array)
+        return facts[number - 1].types if facts is not None and number <= len(facts) else None
+
+    def argument_range(self, recv: Instr) -> Range | None:
+        """The integers that arrive in the parameter of ``recv``."""
+        facts, number = self.context.arguments(self.op_array), recv.op1.num
+        if facts is None or number > len(facts):
+            return ANY_INT
+        passed, known = facts[number - 1].types, facts[number - 1].range
+        if recv.opcode == Opcode.RECV_INIT and recv.op2.kind == OpKind.CONST:
+            default = self.op_array.literals[recv.op2.num]
+            passed |= null_for_undef(self.literal_mask(recv.op2.num))
+            if type(default) is int:
+                own = Range(default, default)
+                known = own if known is None else united(known, own)
+        infos = self.op_array.arg_info
+        declared = declared_mask(infos[number - 1].type) if number <= len(infos) else MAY_BE_ANY
+        if passed & MAY_BE_ANY & ~declared:
+            return ANY_INT
+        return known if passed & MAY_BE_LONG else None
+
+    def return_converts(self, mask: int) -> bool:
+        """Whether a value of this type may be converted by the declared return type."""
+        declared = declared_mask(self.op_array.return_type)
+        return bool(null_for_undef(mask) & (MAY_BE_ANY | MAY_BE_REF) & ~declared)
+
+    def static_type(self, instr: Instr) -> int | None:
+        """What the cell bound by BIND_STATIC or BIND_GLOBAL can hold; None: anything."""
+        if not self.sound:
+            return None
+        name = self.op_array.cvs[instr.op1.num]
+        return self.context.cell_type(self.op_array, name, instr.opcode == Opcode.BIND_GLOBAL)
+
+    # Comparisons
+
+    def pi_trust(self, phi: Phi, types: Sequence[int]) -> Trust:
+        """How far the comparison that ``phi`` stands for bounds integers; see ``range_sound``."""
+        block = self.function.blocks[phi.pi]
+        if len(block.instrs) < 2 or phi.block not in block.succs:
+            return Trust.NONE
+        branch, test = block.instrs[-1], block.instrs[-2]
+        if branch.opcode not in (Opcode.JMPZ, Opcode.JMPNZ) or test.result_def != branch.op1_use:
+            return Trust.NONE
+        if test.opcode in (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC):
+            return Trust.EXACT
+        sums = [use for use, operand in ((test.op1_use, test.op1), (test.op2_use, test.op2)) if operand.is_temp]
+        for use in sums:
+            stepped = self.function.ssa_vars[use].definition if use >= 0 else None
+            if stepped is None or (
+                stepped.opcode in (Opcode.POST_INC, Opcode.POST_DEC)
+                and types[use] & (MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF) & ~MAY_BE_NUMBER
+            ):
+                return Trust.NONE
+        is_true_edge = (block.succs.index(phi.block) == 0) == (branch.opcode == Opcode.JMPNZ)
+        strict = test.opcode == (Opcode.IS_SMALLER if is_true_edge else Opcode.IS_SMALLER_OR_EQUAL)
+        return Trust.EXACT if strict or not sums else Trust.AWAY_FROM_ENDS

@@ -1,0 +1,67 @@
+<?php
+// Prints what Reflection tells of PHP's internal functions and classes, one JSON object a line, for
+// tools/internal_types.py. Run: php -n tools/internal_types.php
+
+function type_of(?ReflectionType $type): array
+{
+    if ($type === null) {
+        return ["mixed"];
+    }
+    if ($type instanceof ReflectionUnionType) {
+        return array_merge(...array_map("type_of", $type->getTypes()));
+    }
+    if ($type instanceof ReflectionIntersectionType) {
+        return ["object"];
+    }
+    $names = [$type->getName()];
+    if ($type->allowsNull() && !in_array($names[0], ["mixed", "null"])) {
+        $names[] = "null";
+    }
+    return $names;
+}
+
+function describe(ReflectionFunctionAbstract $function): array
+{
+    $type = $function->getReturnType() ?? $function->getTentativeReturnType();
+    $modes = "";
+    foreach ($function->getParameters() as $parameter) {
+        $modes .= !$parameter->isPassedByReference() ? "-" : ($parameter->canBePassedByValue() ? "~" : "&");
+        if ($parameter->isVariadic()) {
+            $modes .= "*";
+        }
+    }
+    return ["returns" => type_of($type), "by_ref" => $function->returnsReference(), "modes" => $modes];
+}
+
+foreach (get_defined_functions()["internal"] as $name) {
+    echo json_encode(["function" => $name] + describe(new ReflectionFunction($name))), "\n";
+}
+foreach (array_merge(get_declared_classes(), get_declared_interfaces(), get_declared_traits()) as $name) {
+    $class = new ReflectionClass($name);
+    $properties = [];
+    foreach ($class->getProperties() as $property) {
+        if ($property->getDeclaringClass()->getName() === $name) {
+            $properties[] = [
+                "name" => $property->getName(),
+                "type" => $property->hasType() ? type_of($property->getType()) : [],
+                "static" => $property->isStatic(),
+                "access" => $property->isPublic() ? "public" : ($property->isProtected() ? "protected" : "private"),
+            ];
+        }
+    }
+    $methods = [];
+    foreach ($class->getMethods() as $method) {
+        if ($method->isPublic() && $method->isStatic() && $method->getDeclaringClass()->getName() === $name) {
+            $methods[] = ["name" => strtolower($method->getName())] + describe($method);
+        }
+    }
+    echo json_encode([
+        "class" => $name,
+        "parent" => ($class->getParentClass() ?: null)?->getName(),
+        "interfaces" => $class->getInterfaceNames(),
+        "kind" => $class->isInterface() ? "interface" : ($class->isTrait() ? "trait" : ($class->isAbstract() ? "abstract" : "class")),
+        "constructor" => $class->getConstructor() !== null,
+        "properties" => $properties,
+        "static_methods" => $methods,
+    ]), "\n";
+}
