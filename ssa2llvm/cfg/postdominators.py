@@ -1,9 +1,10 @@
 """Post-dominators and control dependence.
 
 b post-dominates a if every path from a to the end of the function passes b: dominators of the reversed graph, rooted
-in a virtual exit that every leaving block leads to. A loop without exit never reaches the end; one edge from it to
-the virtual exit is assumed (from its block that comes last in reverse postorder), so that every reachable block has a
-post-dominator and dead-code elimination keeps the loop's own conditions.
+in a virtual exit that every leaving block leads to. A block in or before an endless loop from which no end can be
+reached gets an assumed edge to the virtual exit. One such edge a loop would give every reachable block a
+post-dominator too, but the block it starts from would seem to run in any case, and the conditions before it to decide
+nothing; with an edge from each of these blocks, none post-dominates another, and all branches among them count.
 
 Block a controls b if one way out of a always leads to b and another can avoid it (Ferrante, Ottenstein, Warren,
 TOPLAS 1987); that is the dominance frontier of the reversed graph.
@@ -49,17 +50,9 @@ def post_dominators(succs: Graph, preds: Graph, root: int = 0) -> PostDominators
         if not succs[node]:
             _leave(node, exit_node, backward_succs, outgoing)
     ends = reachable(backward_succs, (exit_node,))
-    # Postorder starts at the bottom, so the first block that cannot end lies in a region that nothing leaves.
     for node in forward:
         if not ends[node]:
             _leave(node, exit_node, backward_succs, outgoing)
-            ends[node] = True
-            work = [node]
-            while work:
-                for pred in preds[work.pop()]:
-                    if not ends[pred]:
-                        ends[pred] = True
-                        work.append(pred)
     return PostDominators(dominator_tree(backward_succs, outgoing, exit_node), exit_node, outgoing)
 
 
