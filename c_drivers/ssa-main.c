@@ -1,9 +1,11 @@
 /* Calls the two functions of ll_examples/ssa.ll (and of examples/ssa.zir, compiled). Returns the number of failed assertions. */
 
+#include <stdint.h>
+
 #include "check.h"
 
-extern int choose(int c);
-extern int count_to(int n);
+extern int64_t choose(int64_t c);
+extern int64_t count_to(int64_t n);
 
 int main(void)
 {

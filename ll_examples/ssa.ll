@@ -10,37 +10,37 @@
 ; expect destruct: @choose: 1 phi, 3 naive copies, 0 left, 0 temporaries, 0 edges split
 ; expect destruct: @count_to: 1 phi, 3 naive copies, 1 left, 0 temporaries, 0 edges split
 
-define i32 @choose(i32 %c) {
+define i64 @choose(i64 %c) {
 entry:
-  %taken = icmp ne i32 %c, 0
+  %taken = icmp ne i64 %c, 0
   br i1 %taken, label %then, label %else
 
 then:
-  %three = add i32 1, 2
+  %three = add i64 1, 2
   br label %join
 
 else:
-  %two = add i32 1, 1
+  %two = add i64 1, 1
   br label %join
 
 join:
-  %x = phi i32 [ %three, %then ], [ %two, %else ]
-  ret i32 %x
+  %x = phi i64 [ %three, %then ], [ %two, %else ]
+  ret i64 %x
 }
 
-define i32 @count_to(i32 %n) {
+define i64 @count_to(i64 %n) {
 entry:
   br label %head
 
 head:
-  %i = phi i32 [ 0, %entry ], [ %next, %body ]
-  %more = icmp slt i32 %i, %n
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %n
   br i1 %more, label %body, label %exit
 
 body:
-  %next = add nsw i32 %i, 1
+  %next = add nsw i64 %i, 1
   br label %head
 
 exit:
-  ret i32 %i
+  ret i64 %i
 }

@@ -26,7 +26,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("action", choices=["verify", "dom", "construct", "destruct"])
     parser.add_argument("file", metavar="FILE.ll", help="LLVM IR text; - for stdin")
-    parser.add_argument("-o", dest="output", metavar="OUT.ll", help="where construct and destruct write (default: stdout)")
+    parser.add_argument(
+        "-o", dest="output", metavar="OUT.ll", help="where construct and destruct write (default: stdout)"
+    )
     parser.add_argument("--naive", action="store_true", help="destruct: keep every copy, coalesce nothing")
 
 

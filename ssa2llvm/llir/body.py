@@ -91,9 +91,7 @@ def _fill(
             content.steps.append(step)
 
 
-def _phi(
-    body: Body, graph: FunctionGraph, preds: list[int], phi: Instruction, number: dict[str, int]
-) -> BodyPhi:
+def _phi(body: Body, graph: FunctionGraph, preds: list[int], phi: Instruction, number: dict[str, int]) -> BodyPhi:
     assert phi.result is not None
     of_block = {graph.index[incoming.block.text]: incoming for incoming in phi.incoming}
     args = [_argument(of_block[pred], number) for pred in preds]

@@ -10,6 +10,7 @@ import re
 
 _PREDECESSORS = re.compile(r"[ \t]*; (?:preds = %.*|No predecessors!)$", re.MULTILINE)
 
+
 class TextEdits:
     """Edits of one text."""
 
