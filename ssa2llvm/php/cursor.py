@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.php.ast import Where
-from ssa2llvm.php.tokens import Token, expected_name, unexpected_name
+from ssa2llvm.php.tokens import Token, expected_name, in_grammar_order, unexpected_name
 
 PARSE_ERROR = "PHP Parse error"
 FATAL_ERROR = "PHP Fatal error"
@@ -66,6 +66,11 @@ class Cursor:
             self.fail(*expected)
         return self.advance()
 
+    def require(self, starts: frozenset[str], *expected: str) -> None:
+        """Fail unless the current token can begin what follows."""
+        if self.token.kind not in starts:
+            self.fail(*expected)
+
     def where(self) -> Where:
         """The place of the current token, as its constant's node has it."""
         return Where(self.token.line, self.token.offset)
@@ -82,7 +87,7 @@ class Cursor:
         else:
             message = f"syntax error, unexpected {unexpected_name(token)}"
             if 0 < len(expected) < 5:
-                message += ", expecting " + " or ".join(expected_name(kind) for kind in expected)
+                message += ", expecting " + " or ".join(map(expected_name, in_grammar_order(expected)))
         raise error_at(self.source, self.filename, token.end_line, token.offset, message, PARSE_ERROR)
 
     def reject(self, message: str, kind: str = FATAL_ERROR) -> NoReturn:

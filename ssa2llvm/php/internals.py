@@ -1,7 +1,7 @@
-"""What PHP's compiler knows before it reads a line: its internal functions and constants.
+"""What PHP's compiler knows before it reads a line: its internal functions, constants and class names.
 
 A call of an internal function becomes INIT_FCALL and sends its arguments as the function's parameters ask; an internal
-constant that is persistent is replaced by its value.  Both lists are those of the reference PHP without extensions
+constant that is persistent is replaced by its value.  The lists are those of the reference PHP without extensions
 (``php -n``), in ``data/*.tsv``, read once when first needed.
 """
 
@@ -68,8 +68,14 @@ def persistent_constants() -> dict[str, bool | int | float | bytes]:
     return {name: _value(text) for name, text in _rows("constants.tsv")}
 
 
+@cache
+def internal_classes() -> frozenset[str]:
+    """Lower-case names of PHP's own classes, interfaces and traits."""
+    return frozenset(row[0] for row in _rows("classes.tsv"))
+
+
 #: ``true``, ``false`` and ``null``, which are recognised in any spelling.
 SPECIAL_CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 
 #: Variables that are global in every scope (``$GLOBALS`` is handled by itself).
-AUTO_GLOBALS = frozenset({"_GET", "_POST", "_COOKIE", "_SERVER", "_ENV", "_REQUEST", "_FILES", "GLOBALS"})
+AUTO_GLOBALS = frozenset({"_GET", "_POST", "_COOKIE", "_SERVER", "_ENV", "_REQUEST", "_FILES", "_SESSION", "GLOBALS"})

@@ -90,7 +90,7 @@ class DeclarationParser(ExpressionParser):
                 args = self.arguments() if self.token.kind == "(" else None
                 found.append(ast.Attribute(name.where, name, args))
                 if not self.accept(","):
-                    self.expect("]", ",", "]")
+                    self.expect("]", "]")
                     break
                 if self.accept("]"):
                     break
@@ -107,7 +107,7 @@ class DeclarationParser(ExpressionParser):
         while True:
             params.append(self._parameter())
             if not self.accept(","):
-                self.expect(")", ",", ")")
+                self.expect(")", ")")
                 return params
             if self.accept(")"):
                 return params
@@ -123,8 +123,6 @@ class DeclarationParser(ExpressionParser):
         variadic = self.accept("...")
         token = self.token
         if token.kind != "variable":
-            if type_ is None and not by_ref and not variadic:
-                self.fail(*(("variable",) if modifiers or attributes else ("variable",)))
             self.fail("variable")
         self.advance()
         default = self.expression() if self.accept("=") else None
@@ -148,7 +146,7 @@ class DeclarationParser(ExpressionParser):
         start = self.expect("function")
         by_ref = self.accept("&") or self.accept("&$")
         if self.token.kind not in ("identifier", "readonly"):
-            self.fail(*(("identifier", "readonly") if False else ()))
+            self.fail("(")
         name = self.advance().name
         params = self.parameters()
         return_type = self.return_type()
@@ -231,7 +229,7 @@ class DeclarationParser(ExpressionParser):
             self.advance()
             uses.append(ast.ClosureUse(Where(token.line, token.offset), token.name[1:], by_ref))
             if not self.accept(","):
-                self.expect(")", ",", ")")
+                self.expect(")", ")")
                 return uses
             if self.accept(")"):
                 return uses
@@ -301,7 +299,7 @@ class DeclarationParser(ExpressionParser):
                 extends = self.class_name()
             if self.accept("implements"):
                 implements = self._class_names()
-        self.expect("{", *(("{",) if kind in ("trait", "interface") or implements else ()))
+        self.expect("{", "{")
         members: list[Node] = []
         while not self.accept("}"):
             members.append(self._member())
@@ -323,7 +321,7 @@ class DeclarationParser(ExpressionParser):
         if self.accept("case"):
             name = self.identifier()
             value = self.expression() if self.accept("=") else None
-            self.expect(";", *((";", "=") if value is None else ()))
+            self.expect(";", *((";",) if value is None else ()))
             text = str(name.value, "utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
             return ast.EnumCase(name.where, text, value)
         modifiers: set[str] = set()
@@ -379,7 +377,7 @@ class DeclarationParser(ExpressionParser):
         generator = False
         if not self.accept(";"):
             if self.token.kind != "{":
-                self.fail(*((";", "{") if return_type else (";", ":", "{")))
+                self.fail(";", "{")
             body, generator = self._body()
         text = str(name.value, "utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
         return ast.FunctionDecl(

@@ -129,7 +129,7 @@ _NAME_FORM = {
 _MAGIC = frozenset(
     ("__line__", "__file__", "__dir__", "__class__", "__trait__", "__method__", "__function__", "__namespace__")
 )
-_STARTS = (
+EXPRESSION_STARTS = (
     frozenset(_CAST)
     | frozenset(_INCLUDE)
     | frozenset(_NAME_FORM)
@@ -142,7 +142,10 @@ _STARTS = (
 ) - {"&"}
 
 
-_VARIABLE_STARTS = (
+_ARGUMENT_STARTS = EXPRESSION_STARTS | SEMI_RESERVED | {"..."}
+_ARM_STARTS = EXPRESSION_STARTS | {"default"}
+_ITEM_STARTS = EXPRESSION_STARTS | {"...", "&", "&$"}
+VARIABLE_STARTS = (
     _MAGIC | frozenset(_NAME_FORM) | {"variable", "$", "(", "[", "array", "quoted string", '"', "static", "readonly"}
 )
 
@@ -276,7 +279,7 @@ class ExpressionParser(Cursor):
         if token.kind == "yield from":
             value = self.expression(Level.YIELD_FROM + 1)
             return ast.YieldFrom(Where(value.line, token.offset), value)
-        if self.token.kind not in _STARTS:
+        if self.token.kind not in EXPRESSION_STARTS:
             return ast.Yield(self.where_scanned(token.offset), None, None)
         value = self.expression(Level.YIELD + 1)
         if self.accept("=>"):
@@ -374,9 +377,7 @@ class ExpressionParser(Cursor):
         value: Node | None = None
         line = self.token.end_line
         if self.accept("("):
-            if self.token.kind != ")":
-                value = self.expression()
-            self.expect(")")
+            value = self.optional_expression(")")
             line = value.line if value else self.previous.end_line
         return ast.Exit(Where(line, start.offset), value)
 
@@ -434,7 +435,7 @@ class ExpressionParser(Cursor):
 
     def variable(self, *expected: str) -> Node:
         """A variable in the grammar's sense: something that can be written to or called."""
-        if self.token.kind not in _VARIABLE_STARTS:
+        if self.token.kind not in VARIABLE_STARTS:
             self.fail(*expected)
         return self.variable_after(*self._primary())
 
@@ -442,7 +443,7 @@ class ExpressionParser(Cursor):
         """The variable that begins with the primary ``node``."""
         node, grade = self._postfix(node, grade)
         if grade not in _ASSIGNABLE:
-            self.fail()
+            self.fail(*(("->", "?->", "{", "[") if grade == Grade.CONSTANT else ()))
         return node
 
     def _operand(self) -> Node:
@@ -478,8 +479,7 @@ class ExpressionParser(Cursor):
             kind = self.token.kind
             if kind in ("[", "{"):
                 self.advance()
-                index = None if kind == "[" and self.token.kind == "]" else self.expression()
-                self.expect("]" if kind == "[" else "}")
+                index = self._offset(kind)
                 node, grade = ast.Dim(node.where, node, index, kind == "{"), Grade.VARIABLE
             elif kind in ("->", "?->"):
                 self.advance()
@@ -498,6 +498,23 @@ class ExpressionParser(Cursor):
                 node, grade = ast.Call(where, node, self.arguments()), Grade.VARIABLE
             else:
                 return node, grade
+
+    def _offset(self, opening: str) -> Node | None:
+        """What stands in the brackets of an offset, and the closing one."""
+        if opening == "{":
+            index = self.expression()
+            self.expect("}")
+            return index
+        return self.optional_expression("]")
+
+    def optional_expression(self, closing: str) -> Node | None:
+        """An expression or nothing, then ``closing``."""
+        value: Node | None = None
+        if self.token.kind != closing:
+            self.require(EXPRESSION_STARTS, closing)
+            value = self.expression()
+        self.expect(closing, closing)
+        return value
 
     def property_name(self) -> Node:
         """What stands after an arrow."""
@@ -564,10 +581,11 @@ class ExpressionParser(Cursor):
             if not line:
                 line = min(items[0].line, self.token.end_line)
             if not self.accept(","):
-                self.expect(")", ",", ")")
+                self.expect(")", ")")
                 break
             if self.accept(")"):
                 break
+            self.require(_ARGUMENT_STARTS, ")")
         return ast.Args(Where(line, start.offset), items)
 
     def _argument(self) -> Node:
@@ -576,9 +594,10 @@ class ExpressionParser(Cursor):
             value = self.expression()
             return ast.Unpack(Where(value.line, where.offset), value)
         kind = self.token.kind
-        if (kind == "identifier" or kind in SEMI_RESERVED) and self.peek().kind == ":" and kind != "default":
+        named = kind in SEMI_RESERVED and kind not in EXPRESSION_STARTS
+        if named or ((kind == "identifier" or kind in SEMI_RESERVED) and self.peek().kind == ":"):
             name = self.identifier()
-            self.advance()
+            self.expect(":", ":")
             assert isinstance(name.value, bytes)
             return ast.NamedArg(name.where, name.value.decode("utf-8", "surrogateescape"), self.expression())
         return self.expression()
@@ -602,8 +621,7 @@ class ExpressionParser(Cursor):
             kind = self.token.kind
             if kind in ("[", "{") and not isinstance(node, ast.Name):
                 self.advance()
-                index = None if kind == "[" and self.token.kind == "]" else self.expression()
-                self.expect("]" if kind == "[" else "}")
+                index = self._offset(kind)
                 node = ast.Dim(node.where, node, index, kind == "{")
             elif kind in ("->", "?->"):
                 self.advance()
@@ -641,10 +659,11 @@ class ExpressionParser(Cursor):
             item = ast.Isset(Where(value.line, start.offset), value)
             node = item if node is None else ast.Logical(node.where, True, node, item)
             if not self.accept(","):
-                self.expect(")", ",", ")")
+                self.expect(")", ")")
                 return node
             if self.accept(")"):
                 return node
+            self.require(EXPRESSION_STARTS, ")")
 
     def _match(self) -> Node:
         start = self.advance()
@@ -654,9 +673,10 @@ class ExpressionParser(Cursor):
         self.expect("{", "{")
         arms: list[ast.MatchArm] = []
         while not self.accept("}"):
+            self.require(_ARM_STARTS, "}")
             arms.append(self._match_arm())
             if not self.accept(","):
-                self.expect("}", ",", "}")
+                self.expect("}", "}")
                 break
         return ast.Match(Where(subject.line, start.offset), subject, arms)
 
@@ -673,8 +693,9 @@ class ExpressionParser(Cursor):
         while self.accept(","):
             if self.token.kind == "=>":
                 break
+            self.require(EXPRESSION_STARTS, "=>")
             conditions.append(self.expression())
-        self.expect("=>", ",", "=>")
+        self.expect("=>", "=>")
         return ast.MatchArm(Where(line, where.offset), conditions, self.expression())
 
     # -- arrays -------------------------------------------------------------------------------------------------------
@@ -692,13 +713,17 @@ class ExpressionParser(Cursor):
         items: list[ast.ArrayElement | ast.Unpack | None] = []
         line = 0
         while True:
-            item = None if self.token.kind in (",", closing) else self._array_item()
+            if self.token.kind in (",", closing):
+                item = None
+            else:
+                self.require(_ITEM_STARTS, closing)
+                item = self._array_item()
             items.append(item)
             if not line:
                 line = min(item.line, self.token.end_line) if item else self.token.end_line
             if not self.accept(","):
                 break
-        self.expect(closing, ",", closing)
+        self.expect(closing, closing)
         if items[-1] is None:
             items.pop()
         return ast.Array(Where(line, offset), items, ast.ArraySyntax.LONG)
@@ -748,8 +773,12 @@ class ExpressionParser(Cursor):
             if token.kind == "string content" and token.value is not None:
                 self.advance()
                 parts.append(ast.Literal(Where(token.line, token.offset), token.value))
-            else:
-                parts.append(self._encaps_variable())
+                continue
+            if token.kind not in ("variable", "${", "{$"):
+                only_text = len(parts) == 1 and isinstance(parts[0], ast.Literal)
+                end = (closing,) if closing == "heredoc end" else ()
+                self.fail(*(("variable", "${", "{$", *end) if only_text else ()))
+            parts.append(self._encaps_variable())
         return parts
 
     def _encaps_variable(self) -> Node:

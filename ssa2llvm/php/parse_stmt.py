@@ -10,6 +10,7 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node, Where
 from ssa2llvm.php.lexer import tokenize
 from ssa2llvm.php.parse_decl import DeclarationParser
+from ssa2llvm.php.parse_expr import EXPRESSION_STARTS, VARIABLE_STARTS
 
 
 class Parser(DeclarationParser):
@@ -20,6 +21,7 @@ class Parser(DeclarationParser):
         where = Where(self.token.line if self.token.kind == "end of file" else 1, 0)
         items: list[Node | None] = []
         while self.token.kind != "end of file":
+            self.require(_TOP_STARTS, "end of file")
             items.append(self._top_statement())
             if isinstance(items[-1], ast.HaltCompiler):
                 break
@@ -92,7 +94,7 @@ class Parser(DeclarationParser):
         items: list[Node | None] = []
         while self.token.kind not in closing:
             if self.token.kind == "end of file":
-                self.fail(*closing if len(closing) > 1 else ())
+                self.fail()
             items.append(self._inner_statement())
         if closing == ("}",):
             self.advance()
@@ -229,10 +231,11 @@ class Parser(DeclarationParser):
     def _expressions(self, closing: str) -> list[Node]:
         items: list[Node] = []
         if self.token.kind != closing:
+            self.require(EXPRESSION_STARTS, closing)
             items.append(self.expression())
             while self.accept(","):
                 items.append(self.expression())
-        self.expect(closing, *((",", closing) if items else ()))
+        self.expect(closing, closing)
         return items
 
     def _foreach(self) -> Node:
@@ -300,15 +303,13 @@ class Parser(DeclarationParser):
 
     def _break(self) -> Node:
         start = self.advance()
-        depth = None if self.token.kind == ";" else self.expression()
-        self.expect(";")
+        depth = self.optional_expression(";")
         line = depth.line if depth is not None else self.previous.end_line
         return ast.BreakContinue(Where(line, start.offset), start.kind == "break", depth)
 
     def _return(self) -> Node:
         start = self.advance()
-        value = None if self.token.kind == ";" else self.expression()
-        self.expect(";")
+        value = self.optional_expression(";")
         line = value.line if value is not None else self.previous.end_line
         return ast.Return(Where(line, start.offset), value)
 
@@ -333,7 +334,7 @@ class Parser(DeclarationParser):
             items.append(ast.StaticVar(Where(token.line, token.offset), token.name[1:], value))
             if not self.accept(","):
                 break
-        self.expect(";", *((",", ";") if value is not None else (",", ";", "=")))
+        self.expect(";", ",", ";")
         assert items[0] is not None
         return ast.Block(items[0].where, items)
 
@@ -346,7 +347,8 @@ class Parser(DeclarationParser):
             items.append(ast.Unset(Where(variable.line, start.offset), variable))
             if not self.accept(",") or self.token.kind == ")":
                 break
-        self.expect(")", ",", ")")
+            self.require(VARIABLE_STARTS, ")")
+        self.expect(")", ")")
         self.expect(";", ";")
         assert items[0] is not None
         return ast.Block(items[0].where, items)
@@ -367,7 +369,7 @@ class Parser(DeclarationParser):
             while self.accept("|"):
                 classes.append(self.class_name())
             variable = self.advance().name[1:] if self.token.kind == "variable" else None
-            self.expect(")", *((")",) if variable is not None else ("|", "variable", ")")))
+            self.expect(")", ")")
             catches.append(ast.Catch(classes[0].where, classes, variable, self.inner_block()))
         finally_ = self.inner_block() if self.accept("finally") else None
         return ast.Try(Where(body.line, start.offset), body, catches, finally_)
@@ -404,7 +406,7 @@ class Parser(DeclarationParser):
                 token = self.advance()
                 name, line = token.name, token.line
             else:
-                literal = self.identifier(*(("{",) if False else ()))
+                literal = self.identifier("{")
                 assert isinstance(literal.value, bytes)
                 name, line = literal.value.decode("utf-8", "surrogateescape"), literal.line
             if self.accept(";"):
@@ -435,10 +437,11 @@ class Parser(DeclarationParser):
         self.expect(";", ",", ";")
         return ast.Use(Where(items[0].line, start.offset), kind or "class", None, items)
 
-    def _use_name(self, leading: bool) -> tuple[str, Where]:
+    def _use_name(self, leading: bool, mixed: bool = False) -> tuple[str, Where]:
         token = self.token
-        if token.kind not in ("identifier", "namespaced name") and not (leading and token.kind == "fully qualified name"):
-            self.fail()
+        kinds = ("identifier", "namespaced name", *(("fully qualified name",) if leading else ()))
+        if token.kind not in kinds:
+            self.fail(*kinds, *(("function", "const") if mixed else ()))
         self.advance()
         assert isinstance(token.value, bytes)
         return token.value.decode("utf-8", "surrogateescape"), Where(token.line, token.offset)
@@ -455,14 +458,19 @@ class Parser(DeclarationParser):
             item_kind = kind or "class"
             if not kind and self.token.kind in ("function", "const"):
                 item_kind = self.advance().kind
-            items.append(self._use_element(self._use_name(False), item_kind))
+            items.append(self._use_element(self._use_name(False, mixed=not kind), item_kind))
             if not self.accept(",") or self.token.kind == "}":
                 break
-        self.expect("}", ",", "}")
+        self.expect("}", "}")
         self.expect(";", ";")
         return ast.Use(Where(prefix[1].line, offset), kind, prefix[0], items)
 
 
+_TOP_STARTS = EXPRESSION_STARTS | frozenset(
+    """{ ; echo if while do for foreach switch break continue return global unset goto try declare class trait interface
+    enum abstract final namespace use const __halt_compiler""".split()
+    + ["inline html"]
+)
 _STATEMENTS = {
     "{": Parser.inner_block,
     ";": Parser._empty,

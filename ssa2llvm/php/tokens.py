@@ -73,6 +73,26 @@ class Token:
         return self.text.decode("utf-8", "surrogateescape")
 
 
+#: Bison lists what it expected in the order in which the grammar file first names the tokens.
+_ORDER = {
+    kind: position
+    for position, kind in enumerate(
+        ["end of file"]
+        + "throw or xor and print yield => = ? : ?? | & &$ . - elseif else".split()
+        + ["integer", "identifier", "fully qualified name", "namespace-relative name", "namespaced name", "variable"]
+        + ["string content", "quoted string", "variable name", "number"]
+        + "if endif while as case default function const use insteadof abstract final readonly class".split()
+        + ["->", "?->", "heredoc start", "heredoc end", "${", "{$", "::", ",", "]", "(", ")", ";", "{", "}", "["]
+        + ["`", '"', "$"]
+    )
+}
+
+
+def in_grammar_order(kinds: tuple[str, ...]) -> list[str]:
+    """``kinds`` in bison's order."""
+    return sorted(kinds, key=lambda kind: _ORDER.get(kind, len(_ORDER)))
+
+
 def spelling(kind: str) -> str:
     """The kind as PHP spells it between quotes."""
     if kind == "&$":

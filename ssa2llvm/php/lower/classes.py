@@ -13,6 +13,7 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_STRING
 from ssa2llvm.php import ast
+from ssa2llvm.php.internals import internal_classes
 from ssa2llvm.php.lower import members
 from ssa2llvm.php.lower.attributes import check_attributes
 from ssa2llvm.php.lower.compiler import ClassScope, Compiler, Const, ZNode
@@ -105,15 +106,16 @@ def _bind(
     """Bind the class now if that is possible, else emit its declaration."""
     key = lower(scope.name)
     simple = not scope.interfaces and not scope.traits
+    taken = key in c.classes or key in internal_classes()
     c.declared_classes.append(declared)
     if simple and top_level:
         if scope.parent is None:
-            if key not in c.classes:
+            if not taken:
                 c.classes[key] = scope
                 return Const(None)
         else:
             parent = c.classes.get(lower(scope.parent))
-            if parent is not None and key not in c.classes and can_bind(c, scope, parent):
+            if parent is not None and not taken and can_bind(c, scope, parent):
                 verify_abstract(c, scope, parent)
                 scope.inherit(parent)
                 c.classes[key] = scope

@@ -92,8 +92,11 @@ def _declared_name(c: Compiler, node: ast.FunctionDecl) -> str:
     return name
 
 
-def _conditional(c: Compiler, node: ast.FunctionDecl) -> None:
-    """A function inside a block or another function: declared when control reaches it."""
+def _statement(c: Compiler, node: ast.FunctionDecl) -> None:
+    """A function inside a block or another function, declared when control reaches it; or a closure nobody uses."""
+    if node.kind != FunctionKind.FUNCTION:
+        c.free(c.expr(node))
+        return
     name = _declared_name(c, node)
     number = _reserve_definition(c)
     c.emit(Opcode.DECLARE_FUNCTION, Const(to_bytes(lower(name)))).op2 = word(number)
@@ -111,8 +114,6 @@ def _reserve_definition(c: Compiler) -> int:
 
 
 def _closure(c: Compiler, node: ast.FunctionDecl) -> ZNode:
-    if node.kind == FunctionKind.FUNCTION:
-        raise c.unsupported("a function declaration in this place", node)
     name = c.names.prefix(node.name)
     c.names.declare(lower(name), "function")
     number = _reserve_definition(c)
@@ -399,4 +400,4 @@ EXPRESSIONS = {
     ast.Yield: _yield,
     ast.YieldFrom: _yield_from,
 }
-STATEMENTS = {ast.FunctionDecl: _conditional}
+STATEMENTS = {ast.FunctionDecl: _statement}

@@ -44,6 +44,7 @@ from ssa2llvm.php.lower.variables import (
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.types import to_text, type_name
 
+_HALT_OFFSET = "__COMPILER_HALT_OFFSET__"
 _EQUALITY = (Opcode.IS_EQUAL, Opcode.IS_NOT_EQUAL)
 _IDENTITY = (Opcode.IS_IDENTICAL, Opcode.IS_NOT_IDENTICAL)
 
@@ -336,7 +337,8 @@ def _isset_fetch(c: Compiler, variable: Node) -> Op:
 
 def _const(c: Compiler, node: ast.ConstFetch) -> ZNode:
     name, certain = c.names.constant(node.name)
-    if "__COMPILER_HALT_OFFSET__" in (name, node.name.text):
+    relative = node.name.form == ast.NameForm.RELATIVE
+    if _HALT_OFFSET in (name, "" if relative else node.name.text):
         last = c.tree.items[-1] if c.tree.items else None
         if isinstance(last, ast.HaltCompiler):
             return Const(last.position)
