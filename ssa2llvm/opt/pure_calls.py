@@ -62,7 +62,7 @@ def _evaluator(builtin: Builtin, strict: bool) -> Callable[[Sequence[Value]], Va
             raise ValueError("the result could be too big")
         host = Host()
         try:
-            result = call_builtin(builtin, [copy_value(argument) for argument in arguments], host, strict)
+            result = call_builtin(builtin, [copy_value(argument) for argument in arguments], strict, host)
         except (PhpError, FatalError, NeedsProgram) as error:
             raise ValueError(str(error)) from error
         if not host.clean:
