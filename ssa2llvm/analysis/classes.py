@@ -16,6 +16,9 @@ from ssa2llvm.ir.op_array import ClassDecl, FnFlags, PropertyDecl, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 
+STD_CLASS = ClassDecl("stdClass", flags=1 << 12)
+"""Its flags say that its constants are final (ZEND_ACC_CONSTANTS_UPDATED)."""
+
 _DECLARES = frozenset({Opcode.DECLARE_CLASS, Opcode.DECLARE_CLASS_DELAYED})
 
 
@@ -47,6 +50,16 @@ class ClassTable:
         if found is None and scope is not None and lower(scope) == lower(name):
             return self._all.get(lower(name))
         return found
+
+    def simple(self, name: str, scope: str | None, magic: frozenset[str]) -> ClassDecl | None:
+        """The class, if it has no parent, none of the ``magic`` methods and no creation of its own; of PHP's classes
+        that is stdClass."""
+        found = self.visible(name, scope)
+        if found is None or found.parent is not None:
+            return None
+        if lower(found.name) not in self._all:
+            return STD_CLASS if lower(found.name) == "stdclass" else None
+        return None if any(lower(method.name) in magic for method in found.methods) else found
 
     def is_linked(self, name: str) -> bool:
         """Whether the parents of the class are known."""

@@ -13,6 +13,7 @@ Popov et al., "Static optimization in PHP 7" (CC 2017).
 from __future__ import annotations
 
 from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.escape import EscapeAnalysis
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.lattice import ANY_REF
 from ssa2llvm.analysis.range_solver import RangeSolver
@@ -65,6 +66,7 @@ def _infer_zend(view: FunctionView) -> Facts:
     RangeSolver(view.function, view.sites, facts.types, facts.ranges, rules).solve()
     TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
     facts.returns = return_fact(view, facts)
+    EscapeAnalysis(view, facts).run()
     return facts
 
 
@@ -86,6 +88,7 @@ def _infer_sound(view: FunctionView) -> Facts:
         if not types.types[name] & MAY_BE_LONG:
             types.ranges[name] = None
     types.returns = return_fact(view, types)
+    EscapeAnalysis(view, types).run()
     return types
 
 

@@ -1,0 +1,288 @@
+"""Which arrays and objects only this function can reach.
+
+Kotzmann, Mössenböck, "Escape analysis in the context of dynamic compilation and deoptimization" (VEE 2005), as in
+Zend/Optimizer/escape_analysis.c. Names that may hold the same value form a set (union-find over phis, assignments and
+redefinitions); a set that allocates, is only defined locally and only used in ways that keep the value at home does
+not escape; what is stored into a structure escapes with it.
+
+In: types. Out: ``facts.local``. Near-linear in uses; step 4 repeats as long as something escapes through a structure.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.lattice import EMPTY_TO_ARRAY, UNKNOWN
+from ssa2llvm.analysis.view import FunctionView
+from ssa2llvm.ir.function import Alias, Instr
+from ssa2llvm.ir.literals import ArrayConst, Inexact
+from ssa2llvm.ir.op_array import ClassDecl
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, FETCH_CLASS_MASK, FETCH_CLASS_SELF, Operand, OpKind
+from ssa2llvm.ir.types import MAY_BE_ARRAY, MAY_BE_OBJECT, MAY_BE_REF
+
+_MAGIC = frozenset({"__construct", "__destruct", "__get", "__set"})
+_ACC_INTERFACE, _ACC_TRAIT, _ACC_IMPLICIT_ABSTRACT, _ACC_EXPLICIT_ABSTRACT = 1 << 0, 1 << 1, 1 << 4, 1 << 6
+_NOT_INSTANTIABLE = _ACC_INTERFACE | _ACC_TRAIT | _ACC_IMPLICIT_ABSTRACT | _ACC_EXPLICIT_ABSTRACT
+_CONSTANTS_UPDATED = 1 << 12
+
+_LOCAL_RESULTS = frozenset({Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT, Opcode.QM_ASSIGN, Opcode.ASSIGN})
+_LOCAL_WRITES = frozenset(
+    {
+        Opcode.ASSIGN,
+        Opcode.ASSIGN_DIM,
+        Opcode.ASSIGN_OBJ,
+        Opcode.ASSIGN_OBJ_REF,
+        Opcode.ASSIGN_DIM_OP,
+        Opcode.ASSIGN_OBJ_OP,
+        Opcode.PRE_INC_OBJ,
+        Opcode.PRE_DEC_OBJ,
+        Opcode.POST_INC_OBJ,
+        Opcode.POST_DEC_OBJ,
+    }
+)
+_HARMLESS_USES = frozenset(
+    {
+        Opcode.ASSIGN,
+        Opcode.ISSET_ISEMPTY_DIM_OBJ,
+        Opcode.ISSET_ISEMPTY_PROP_OBJ,
+        Opcode.FETCH_DIM_R,
+        Opcode.FETCH_OBJ_R,
+        Opcode.FETCH_DIM_IS,
+        Opcode.FETCH_OBJ_IS,
+        Opcode.ASSIGN_STATIC_PROP_OP,
+        *_LOCAL_WRITES,
+    }
+)
+_RESULT_STAYS = frozenset({Opcode.ASSIGN, Opcode.QM_ASSIGN, Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT})
+_STORES = frozenset({Opcode.ASSIGN_DIM, Opcode.ASSIGN_OBJ, Opcode.ASSIGN_OBJ_REF})
+
+
+class State(IntEnum):
+    """What is known of a set of names."""
+
+    UNKNOWN = 0
+    NO_ESCAPE = 1
+    ESCAPES = 2
+
+
+class _UnionFind:
+    def __init__(self, size: int) -> None:
+        self._parent = list(range(size))
+        self._size = [1] * size
+
+    def root(self, node: int) -> int:
+        """The representative of the node's set."""
+        parent = self._parent
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    def unite(self, left: int, right: int) -> None:
+        """Make one set of two."""
+        left, right = self.root(left), self.root(right)
+        if left == right:
+            return
+        if self._size[left] < self._size[right]:
+            left, right = right, left
+        self._parent[right] = left
+        self._size[left] += self._size[right]
+
+
+class EscapeAnalysis:
+    """Fills ``facts.local`` of one function."""
+
+    def __init__(self, view: FunctionView, facts: Facts) -> None:
+        self._view = view
+        self._vars = view.function.ssa_vars
+        self._facts = facts
+        self._first = len(view.op_array.cvs)
+        self._root: list[int] = []
+        self._state: list[State] = []
+
+    def run(self) -> None:
+        """Analyse; leaves ``facts.local`` all false if nothing is allocated."""
+        facts = self._facts
+        names = range(self._first, len(self._vars))
+        if not any(self._holds_structure(name) and self._allocates(name) for name in names):
+            return
+        self._root = self._sets()
+        self._state = [State.UNKNOWN] * len(self._vars)
+        for name in names:
+            self._judge_definition(name)
+        for name in range(len(self._vars)):
+            root = self._root[name]
+            if self._state[root] is State.NO_ESCAPE and any(self._escapes_by(use, name) for use in self._vars[name].uses):
+                self._state[root] = State.ESCAPES
+        self._follow_structures()
+        for name in range(len(self._vars)):
+            facts.local[name] = self._state[self._root[name]] is State.NO_ESCAPE
+
+    # Sets
+
+    def _sets(self) -> list[int]:
+        sets = _UnionFind(len(self._vars))
+        for name, var in enumerate(self._vars):
+            if var.definition_phi is not None:
+                for source in var.definition_phi.sources:
+                    sets.unite(name, source)
+            elif var.definition is not None:
+                for left, right in _same_value(var.definition):
+                    if left >= 0 and right >= 0:
+                        sets.unite(left, right)
+        return [sets.root(name) for name in range(len(self._vars))]
+
+    # Definitions
+
+    def _holds_structure(self, name: int) -> bool:
+        structure = self._facts.types[name] & (MAY_BE_ARRAY | MAY_BE_OBJECT)
+        return self._vars[name].definition is not None and bool(structure)
+
+    def _judge_definition(self, name: int) -> None:
+        root, state = self._root[name], self._state
+        if state[root] is State.ESCAPES:
+            return
+        if self._vars[name].alias is not Alias.NONE and self._facts.types[name] & MAY_BE_REF:
+            state[root] = State.ESCAPES
+        elif self._holds_structure(name):
+            if not self._is_local(name):
+                state[root] = State.ESCAPES
+            elif self._allocates(name):
+                state[root] = State.NO_ESCAPE
+
+    def _mask(self, operand: Operand, use: int) -> int:
+        if operand.kind == OpKind.CONST:
+            return self._view.literal_mask(operand.num)
+        return self._facts.types[use] if use >= 0 else UNKNOWN
+
+    def _class_of_new(self, instr: Instr) -> ClassDecl | None:
+        """The class that NEW names, if objects of it do nothing behind the code's back."""
+        name: str | None = None
+        if instr.op1.kind == OpKind.CONST:
+            written = self._view.literal_bytes(instr, "op1")
+            name = written.decode("utf-8", "surrogateescape") if written is not None else None
+        elif instr.op1.kind == OpKind.UNUSED and instr.op1.num & FETCH_CLASS_MASK == FETCH_CLASS_SELF:
+            name = self._view.op_array.scope
+        if name is None:
+            return None
+        return self._view.context.symbols.classes.simple(name, self._view.op_array.scope, _MAGIC)
+
+    def _allocates(self, name: int) -> bool:
+        """Whether the definition makes a new array or object (or a copy that separates when written)."""
+        instr = self._vars[name].definition
+        assert instr is not None
+        opcode = instr.opcode
+        if instr.result_def == name:
+            if opcode == Opcode.NEW:
+                cls = self._class_of_new(instr)
+                return cls is not None and not cls.flags & _NOT_INSTANTIABLE and bool(cls.flags & _CONSTANTS_UPDATED)
+            if opcode == Opcode.QM_ASSIGN:
+                return self._is_array_copy(instr.op1, instr.op1_use)
+            if opcode == Opcode.ASSIGN:
+                return instr.op1.kind == OpKind.CV and bool(self._mask(instr.op1, instr.op1_use) & MAY_BE_ARRAY)
+            return opcode == Opcode.INIT_ARRAY
+        if instr.op1_def == name:
+            if opcode == Opcode.ASSIGN:
+                return self._is_array_copy(instr.op2, instr.op2_use)
+            if opcode == Opcode.ASSIGN_DIM:
+                return bool(self._mask(instr.op1, instr.op1_use) & EMPTY_TO_ARRAY)
+        return False
+
+    def _is_array_copy(self, operand: Operand, use: int) -> bool:
+        if operand.kind == OpKind.CONST:
+            value = self._view.op_array.literals[operand.num]
+            return isinstance(value, ArrayConst) or (isinstance(value, Inexact) and value.shown is None)
+        return operand.kind == OpKind.CV and bool(self._mask(operand, use) & MAY_BE_ARRAY)
+
+    def _is_local(self, name: int) -> bool:
+        """Whether the definition gets its value from this function."""
+        instr = self._vars[name].definition
+        assert instr is not None
+        if instr.result_def == name:
+            if instr.opcode == Opcode.NEW:
+                return self._class_of_new(instr) is not None
+            return instr.opcode in _LOCAL_RESULTS
+        return instr.op1_def == name and instr.opcode in _LOCAL_WRITES
+
+    # Uses
+
+    def _is_object(self, operand: Operand, use: int) -> bool:
+        return bool(self._mask(operand, use) & MAY_BE_OBJECT)
+
+    def _assigns_outside(self, instr: Instr) -> bool:
+        """Whether op1 of a store is a structure or variable that others may reach."""
+        if instr.op1.kind != OpKind.CV or self._mask(instr.op1, instr.op1_use) & MAY_BE_REF:
+            return True
+        return instr.op1_def >= 0 and self._vars[instr.op1_def].alias is not Alias.NONE
+
+    def _escapes_by(self, instr: Instr, name: int) -> bool:
+        return (
+            (instr.op1_use == name and self._escapes_by_op1(instr))
+            or (instr.op2_use == name and self._escapes_by_op2(instr))
+            or (instr.result_use == name and instr.opcode not in _RESULT_STAYS)
+        )
+
+    def _escapes_by_op1(self, instr: Instr) -> bool:
+        opcode = instr.opcode
+        if opcode in _HARMLESS_USES:
+            return False
+        if opcode == Opcode.QM_ASSIGN:
+            return instr.op1.kind == OpKind.CV and self._is_object(instr.op1, instr.op1_use)
+        if opcode in (Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT):
+            return bool(instr.extended_value & ARRAY_ELEMENT_REF) or self._is_object(instr.op1, instr.op1_use)
+        if opcode == Opcode.OP_DATA:
+            owner = self._view.sites[instr].owner
+            if owner.opcode not in (Opcode.ASSIGN_DIM, Opcode.ASSIGN_OBJ):
+                return True
+            return self._is_object(instr.op1, instr.op1_use) or self._assigns_outside(owner)
+        return True
+
+    def _escapes_by_op2(self, instr: Instr) -> bool:
+        if instr.opcode != Opcode.ASSIGN or self._assigns_outside(instr):
+            return True
+        is_shared = instr.op2.kind == OpKind.CV or instr.result.kind != OpKind.UNUSED
+        return is_shared and self._is_object(instr.op2, instr.op2_use)
+
+    # Structures
+
+    def _container(self, instr: Instr, name: int) -> int:
+        """The name of the structure that ``instr`` puts ``name`` into, -1 if it does not."""
+        if instr.op1_use != name:
+            return -1
+        if instr.opcode == Opcode.OP_DATA:
+            owner = self._view.sites[instr].owner
+            return owner.op1_use if owner.opcode in _STORES else -1
+        if instr.opcode in (Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT):
+            return instr.result_def
+        return -1
+
+    def _follow_structures(self) -> None:
+        """What is stored into something that escapes, or that nothing is known of, escapes too."""
+        changed = True
+        while changed:
+            changed = False
+            for name in range(len(self._vars)):
+                root = self._root[name]
+                if self._state[root] is not State.NO_ESCAPE:
+                    continue
+                containers = (self._container(use, name) for use in self._vars[name].uses)
+                if any(box >= 0 and self._state[self._root[box]] is not State.NO_ESCAPE for box in containers):
+                    self._state[root] = State.ESCAPES
+                    changed = True
+
+
+def _same_value(instr: Instr) -> list[tuple[int, int]]:
+    """Pairs of names that an instruction makes hold the same value."""
+    pairs: list[tuple[int, int]] = []
+    is_assign, is_copy = instr.opcode == Opcode.ASSIGN, instr.opcode == Opcode.QM_ASSIGN
+    if instr.op1_def >= 0:
+        pairs.append((instr.op1_def, instr.op2_use if is_assign else instr.op1_use))
+    if instr.op2_def >= 0:
+        pairs.append((instr.op2_def, instr.op2_use))
+    if instr.result_def >= 0:
+        pairs.append((instr.result_def, instr.op1_use if is_copy else instr.result_use))
+        if is_assign:
+            pairs += [(instr.result_def, instr.op2_use), (instr.result_def, instr.op1_def)]
+    return pairs
