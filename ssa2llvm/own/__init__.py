@@ -1,1 +1,1 @@
-"""Explicit reference counting: DUP, DROP, moves, and the linear verifier."""
+"""Ownership made explicit: reference counting as DUP and DROP instructions and moves, and the verifier of it."""

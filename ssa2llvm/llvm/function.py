@@ -1,0 +1,310 @@
+"""Lowers one function in destructed form: locations, operands, errors; the opcodes themselves are in ``lower_*``.
+
+In
+    A function without phis whose SSA names have locations (``destruct``), with facts about the names (``analysis``)
+    and explicit counting (``own``).
+Out
+    The text of one LLVM function.
+
+Every location is one alloca for each register of its representation, in the entry block; LLVM's SROA promotes them: mem2reg
+used as it is meant. A variable that may be a reference (``analysis.reference_slots``) is instead a *cell*, 16 bytes in
+memory that hold a value or a REFERENCE to one; reading a cell borrows, so whoever keeps what was read counts it.
+
+Errors leave through `fail_if`: what the instruction's ``unwind`` list owns is dropped, then the failure status is
+returned. Blocks that do so are shared by instructions with equal lists. Diagnostics go through `framed`, which tells the
+runtime function and line (``module``). Nothing of this costs the hot path more than a branch.
+
+Linear in the number of instructions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ssa2llvm.ir.function import Block, Instr
+from ssa2llvm.ir.literals import Literal
+from ssa2llvm.ir.operands import Operand, OpKind
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.llvm.emitter import Emitter
+from ssa2llvm.llvm.layouts import CONTEXT, REFERENCE, VALUE, Tag
+from ssa2llvm.llvm.frames import VALUE_TYPE
+from ssa2llvm.llvm.registry import LOWERERS
+from ssa2llvm.llvm.representation import Datum, Rep, convert
+from ssa2llvm.llvm.seam import FALSE, I64, PTR, TRUE, UNLIKELY, BlockText, FunctionText, Val, integer, zero
+from ssa2llvm.llvm.signature import Signature, aggregate
+from ssa2llvm.values.operators import is_commuted
+
+if TYPE_CHECKING:
+    from ssa2llvm.llvm.program import ProgramLowering
+    from ssa2llvm.llvm.unit import FunctionUnit
+
+__all__ = ["FunctionLowering"]
+
+
+class FunctionLowering(Emitter):
+    """Writes the direct entry of one function. After `lower`, ``threw`` says whether it can fail by itself or through
+    its callees as assumed, and ``callees`` names the functions it calls."""
+
+    def __init__(self, program: ProgramLowering, unit: FunctionUnit, signature: Signature) -> None:
+        parameters = [f"{PTR} %context"]
+        self.arguments: list[Datum] = []
+        for number, parameter in enumerate(signature.parameters):
+            parts = [Val(part, f"%a{number}.{index}") for index, part in enumerate(parameter.rep.parts)]
+            parameters += [str(part) for part in parts]
+            self.arguments.append(Datum(parameter.mask, parameter.rep, tuple(parts)))
+        header = f"define internal {signature.result_type} {signature.symbol}({', '.join(parameters)}) nounwind"
+        text = FunctionText(header + program.debug.attach(unit.op_array))
+        op_array = unit.op_array
+        super().__init__(program.module, text, signature.info, op_array.line_start, op_array.filename)
+        self.program = program
+        self.unit = unit
+        self.signature = signature
+        self.op_array = op_array
+        self.threw = False
+        self.callees: set[str] = set()
+        self._storage: list[tuple[Rep, list[Val]]] = [
+            (rep, [text.alloca(part, "") for part in rep.parts]) for rep in unit.location_reps
+        ]
+        self._cells: dict[int, Val] = {}
+        self._owned_cells: list[Val] = []
+        self._blocks: list[BlockText] = []
+        self._unwinders: dict[tuple[int, ...], BlockText] = {}
+        self._unwind: list[int] = []
+
+    # ---- the function as a whole
+
+    def lower(self) -> str:
+        """Write everything; returns the text of the definition."""
+        self._open_cells()
+        for name in self.unit.arrivals:
+            self.define(name, Datum(MAY_BE_UNDEF, Rep.NULL))
+        self._blocks = [self.text.new_block(f"b{block.id}") for block in self.unit.blocks]
+        self.text.jump(self._blocks[0])
+        for block in self.unit.blocks:
+            self._lower_block(block)
+        return self.text.text()
+
+    def _open_cells(self) -> None:
+        """Give every cell of the function its address: of the program's table for globals, of the frame for others."""
+        for slot in self.unit.cells:
+            index = self.program.global_cell(self.op_array, slot)
+            if index is not None:
+                table = self.text.load(PTR, self.text.offset(self.context, CONTEXT.offset("cells")))
+                self._cells[slot] = self.text.offset(table, index * VALUE.size)
+                continue
+            cell = self.text.alloca(VALUE_TYPE, "cell")
+            self.text.store(zero(VALUE_TYPE), cell)
+            self._cells[slot] = cell
+            self._owned_cells.append(cell)
+
+    def _lower_block(self, block: Block) -> None:
+        self.text.at(self._blocks[block.id])
+        if not block.reachable:
+            self.text.unreachable()
+            return
+        self.block = block
+        for instr in block.instrs:
+            self._unwind = instr.unwind
+            if instr.line:
+                self.line = instr.line
+            self.text.location = self.program.debug.location(self.op_array, self.line)
+            lowerer = LOWERERS.get(instr.opcode)
+            if lowerer is None:
+                raise self.unsupported(f"opcode {instr.opcode.name} is not compiled yet")
+            lowerer(self, instr)
+            if self.text.block.terminated:
+                return
+        if block.succs:
+            self.text.jump(self.target(0))
+        else:
+            self.text.unreachable()
+
+    def target(self, index: int) -> BlockText:
+        """The LLVM block of successor number ``index`` of the current block."""
+        return self._blocks[self.block.succs[index]]
+
+    # ---- operands
+
+    def literal(self, operand: Operand) -> Literal:
+        """The literal behind a CONST operand."""
+        return self.op_array.literal(operand)
+
+    def name(self, name: int) -> Datum:
+        """The value of an SSA name as it lies: borrowed, maybe undefined."""
+        slot = self.unit.slot_of[name]
+        if slot in self._cells:
+            return self.read_cell(slot)
+        location = self.unit.location_of[name]
+        mask = self.unit.types[name]
+        if location < 0:
+            return Datum(MAY_BE_UNDEF, Rep.NULL)
+        rep, addresses = self._storage[location]
+        parts = tuple(self.text.load(part, address) for part, address in zip(rep.parts, addresses, strict=True))
+        low, high = self.unit.bounds(name)
+        return Datum(mask, rep, parts, low, high)
+
+    def _use(self, instr: Instr, which: str) -> tuple[Operand, int]:
+        operand: Operand = getattr(instr, which)
+        use: int = getattr(instr, f"{which}_use")
+        return operand, use
+
+    def peek(self, instr: Instr, which: str) -> Datum:
+        """Operand ``op1`` or ``op2`` without PHP's warning: borrowed, UNDEF if undefined."""
+        operand, use = self._use(instr, which)
+        if operand.is_const:
+            return self.constant(self.literal(operand))
+        return self.name(use)
+
+    def read(self, instr: Instr, which: str) -> Datum:
+        """Operand ``op1`` or ``op2``: borrowed; an undefined variable warns and is null."""
+        operand, use = self._use(instr, which)
+        if operand.is_const:
+            return self.constant(self.literal(operand))
+        return self.defined(self.name(use), operand)
+
+    def defined(self, datum: Datum, operand: Operand) -> Datum:
+        """``datum`` read from variable ``operand``, with PHP's warning and null where it is undefined."""
+        if not datum.may(MAY_BE_UNDEF):
+            return datum
+        mask = (datum.mask & ~MAY_BE_UNDEF) | MAY_BE_NULL
+        if operand.kind != OpKind.CV:
+            return Datum(mask, Rep.NULL) if datum.rep is Rep.NULL else Datum(mask, datum.rep, datum.parts)
+        name = self.module.c_string(self.op_array.cvs[operand.num])
+        if datum.rep is Rep.NULL:
+            self.framed("s2l_undefined_variable", name)
+            return Datum(MAY_BE_NULL, Rep.NULL)
+        payload, tag = convert(self.text, datum, Rep.VALUE).parts
+        before = self.text.block
+        warn, go_on = self.text.new_block("undefined", cold=True), self.text.new_block("defined")
+        self.text.branch(self.text.compare("eq", tag, integer(Tag.UNDEF)), warn, go_on, UNLIKELY)
+        self.text.at(warn)
+        self.framed("s2l_undefined_variable", name)
+        self.text.jump(go_on)
+        self.text.at(go_on)
+        known = self.text.phi(I64, [(tag, before), (integer(Tag.NULL), warn)])
+        return Datum(mask, Rep.VALUE, (payload, known))
+
+    def read_pair(self, instr: Instr) -> tuple[Datum, Datum]:
+        """Both operands of a binary operation, left and right as PHP evaluates them (``is_commuted``)."""
+        if is_commuted(instr.opcode, instr.op1.kind, instr.op2.kind):
+            return self.read(instr, "op2"), self.read(instr, "op1")
+        left = self.read(instr, "op1")
+        return left, self.read(instr, "op2")
+
+    def take(self, instr: Instr, which: str) -> Datum:
+        """Operand as a count of its own: the name's, which the instruction consumes, or a new one for what a cell holds."""
+        return self._own(self.read(instr, which), instr, which)
+
+    def take_quiet(self, instr: Instr, which: str) -> Datum:
+        """Like `take`, without PHP's warning: an undefined variable is null."""
+        datum = self.peek(instr, which)
+        if datum.rep is Rep.NULL:
+            datum = Datum(MAY_BE_NULL, Rep.NULL)
+        elif datum.may(MAY_BE_UNDEF):
+            payload, tag = convert(self.text, datum, Rep.VALUE).parts
+            known = self.text.select(self.text.compare("eq", tag, integer(Tag.UNDEF)), integer(Tag.NULL), tag)
+            datum = Datum((datum.mask & ~MAY_BE_UNDEF) | MAY_BE_NULL, Rep.VALUE, (payload, known))
+        return self._own(datum, instr, which)
+
+    def _own(self, datum: Datum, instr: Instr, which: str) -> Datum:
+        operand, use = self._use(instr, which)
+        if not operand.is_const and self.unit.slot_of[use] in self._cells:
+            self.dup(datum)
+        return datum
+
+    def define(self, name: int, datum: Datum) -> None:
+        """Give SSA name ``name`` the value ``datum`` (owned). A value without a name is dropped."""
+        if name < 0:
+            self.drop(datum)
+            return
+        slot = self.unit.slot_of[name]
+        if slot in self._cells:
+            self.write_cell(slot, datum)
+            return
+        location = self.unit.location_of[name]
+        if location < 0:
+            self.drop(datum)
+            return
+        rep, addresses = self._storage[location]
+        for part, address in zip(convert(self.text, datum, rep).parts, addresses, strict=True):
+            self.text.store(part, address)
+
+    def mask_of(self, name: int) -> int:
+        """What inference says of a name; anything for none."""
+        return self.unit.types[name] if name >= 0 else MAY_BE_ANY
+
+    # ---- cells
+
+    def cell(self, slot: int) -> Val:
+        """The address of the cell that variable ``slot`` lives in."""
+        return self._cells[slot]
+
+    def is_cell(self, operand: Operand) -> bool:
+        """Whether the operand is a variable that lives in a cell."""
+        return operand.is_var and operand.num in self._cells
+
+    def cell_target(self, slot: int) -> Val:
+        """The address of the value behind a cell: in the cell itself, or in the reference it holds."""
+        cell = self._cells[slot]
+        tag = self.text.load(I64, self.text.offset(cell, VALUE.offset("tag")))
+        pointer = self.text.load(PTR, cell)
+        inside = self.text.offset(pointer, REFERENCE.offset("payload"))
+        return self.text.select(self.text.compare("eq", tag, integer(Tag.REFERENCE)), inside, cell)
+
+    def read_cell(self, slot: int) -> Datum:
+        """What a variable in a cell holds, through its reference: borrowed."""
+        return self.load_value(self.cell_target(slot), MAY_BE_ANY | MAY_BE_UNDEF)
+
+    def write_cell(self, slot: int, datum: Datum) -> None:
+        """Assign to a variable in a cell (through its reference) an owned value; what it held is dropped."""
+        address = self.cell_target(slot)
+        old = self.load_value(address)
+        self.store_value(datum, address)
+        self.drop(old)
+
+    # ---- errors
+
+    # ---- leaving
+
+    def unwinder(self) -> BlockText:
+        """The block that drops what the current instruction owns beside its operands and returns failure."""
+        self.threw = True
+        names = tuple(self._unwind)
+        if names not in self._unwinders:
+            here = self.text.block
+            self._unwinders[names] = block = self.text.new_block("unwind", cold=True)
+            self.text.at(block)
+            for name in names:
+                self.drop(self.name(name))
+            self.leave(None)
+            self.text.at(here)
+        return self._unwinders[names]
+
+    def leave(self, result: Datum | None) -> None:
+        """Return ``result`` (owned), or failure for None; the function's own cells are dropped."""
+        if result is not None:
+            result = convert(self.text, result, self.signature.result_rep)
+        for cell in self._owned_cells:
+            self.drop(self.load_value(cell))
+        if not self.signature.may_throw:
+            if result is None:
+                self.text.unreachable()  # the assumption that nothing throws was wrong: this text will not be used
+                return
+            self._return_parts(result.parts)
+            return
+        if result is None:
+            parts = tuple(Val(part, "poison") for part in self.signature.result_rep.parts)
+            self._return_parts((*parts, TRUE))
+        else:
+            self._return_parts((*result.parts, FALSE))
+
+    def _return_parts(self, parts: tuple[Val, ...]) -> None:
+        if not parts:
+            self.text.ret()
+        elif len(parts) == 1:
+            self.text.ret(parts[0])
+        else:
+            whole = Val(aggregate(tuple(part.type for part in parts)), "poison")
+            for index, part in enumerate(parts):
+                whole = self.text.insert(whole, part, index)
+            self.text.ret(whole)
