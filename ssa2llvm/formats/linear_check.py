@@ -10,7 +10,7 @@ from ssa2llvm.ir.literals import JumpTable
 from ssa2llvm.ir.op_array import Op, OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import LAST_CATCH, Operand, OpKind
-from ssa2llvm.ir.optable import ExtKind, Flow, OpInfo, WordKind, op_info
+from ssa2llvm.ir.optable import ExtKind, Flow, WordKind, op_info
 
 _TABLE_OPCODES = frozenset({Opcode.SWITCH_LONG, Opcode.SWITCH_STRING, Opcode.MATCH})
 _FOLLOWED_BY_OP_DATA = frozenset(
@@ -39,12 +39,11 @@ def linear_problem(op_array: OpArray) -> str | None:
 
 
 def _op_problem(op_array: OpArray, op: Op, number: int) -> str | None:
-    info = op_info(op.opcode)
     for operand in (op.op1, op.op2, op.result):
         problem = _operand_problem(op_array, operand)
         if problem is not None:
             return problem
-    for target in _targets(op_array, op, info):
+    for target in jump_targets(op_array, op):
         if not 0 <= target < len(op_array.ops):
             return f"jumps to {target:04d}, outside the function"
     if op.opcode in _TABLE_OPCODES and not (op.op2.is_const and isinstance(op_array.literals[op.op2.num], JumpTable)):
@@ -66,7 +65,9 @@ def _operand_problem(op_array: OpArray, operand: Operand) -> str | None:
     return None
 
 
-def _targets(op_array: OpArray, op: Op, info: OpInfo) -> list[int]:
+def jump_targets(op_array: OpArray, op: Op) -> list[int]:
+    """The instructions that ``op`` may jump to."""
+    info = op_info(op.opcode)
     targets = []
     if info.op1 == WordKind.JMP_ADDR:
         targets.append(op.op1.num)

@@ -97,7 +97,7 @@ class SsaText:
     def _facts_text(self, facts: VarFacts, name: int) -> bytes:
         text = b" NOESC" if facts.no_escape(name) else b""
         class_fact = facts.class_of(name)
-        class_name, is_instanceof = class_fact if class_fact is not None else (None, False)
+        class_name, is_instanceof = (class_fact[0].split("\0")[0], class_fact[1]) if class_fact else (None, False)
         text += b" " + encode(type_text(facts.mask_of(name), class_name, is_instanceof))
         found = facts.range_of(name)
         return text + range_text(*found) if found is not None else text

@@ -13,14 +13,16 @@ Rules (zend-reference 6.4), each from how Zend/zend_compile.c emits these instru
   unwinding before a return;
 * the unwinding before a return is a run of FREE, FE_FREE, FAST_CALL and VERIFY_RETURN_TYPE that ends in a RETURN, and
   after which the loop variable is used or freed once more;
-* a THROW or EXIT followed by ``T = QM_ASSIGN bool(true)`` or ``BOOL bool(true)``, or whose result is used, stands in
-  an expression, and so does a MATCH_ERROR whose match is.
+* a THROW or EXIT followed by ``T = QM_ASSIGN bool(true)`` or ``BOOL bool(true)`` stands in an expression;
+* a MATCH_ERROR behind which no arm begins, so that nothing jumps there, is that of a match without arms, which counts
+  as an expression.
 
 They are guesses: ``docs/conformance.md`` counts how often they fail on PHP's own tests. Linear.
 """
 
 from __future__ import annotations
 
+from ssa2llvm.formats.linear_check import jump_targets
 from ssa2llvm.ir.op_array import Op, OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FREE_ON_RETURN, FREE_SWITCH, THROW_IS_EXPR
@@ -41,6 +43,7 @@ def recover_hidden_flags(op_array: OpArray) -> None:
         if op.opcode in (Opcode.FREE, Opcode.FE_FREE):
             last_free[op.op1.num] = number
     unwinds = _before_return(ops)
+    targets = {target for op in ops for target in jump_targets(op_array, op)}
     for number, op in enumerate(ops):
         if op.opcode == Opcode.FE_FREE or (op.opcode == Opcode.FREE and op.op1.num in subjects):
             if unwinds[number] and last_free[op.op1.num] > number:
@@ -50,6 +53,8 @@ def recover_hidden_flags(op_array: OpArray) -> None:
         elif op.opcode in (Opcode.THROW, Opcode.EXIT) and number + 1 < len(ops):
             if _is_true_of_expression(op_array, ops[number + 1]):
                 op.extended_value = THROW_IS_EXPR
+        elif op.opcode == Opcode.MATCH_ERROR and number + 1 not in targets:
+            op.extended_value = THROW_IS_EXPR
 
 
 def _before_return(ops: list[Op]) -> list[bool]:

@@ -173,13 +173,13 @@ def header_text(op_array: OpArray, message: str, num_ssa_vars: int | None = None
     )
 
 
-def print_op_array(op_array: OpArray, message: str = "before optimizer") -> bytes:
-    """One op array in linear form."""
+def print_op_array(op_array: OpArray, message: str = "before optimizer", with_live_ranges: bool = True) -> bytes:
+    """One op array in linear form. PHP leaves live ranges out of what it prints between passes."""
     slots = SlotText(op_array)
     lines = [header_text(op_array, message)]
     for number, op in enumerate(op_array.ops):
         lines.append(number_text(number) + op_text(op_array, op, _LinearStyle(slots, op)) + b"\n")
-    if op_array.live_ranges:
+    if op_array.live_ranges and with_live_ranges:
         lines.append(b"LIVE RANGES:\n")
         for live in op_array.live_ranges:
             lines.append(b"     %d: %04d - %04d (%s)\n" % (live.slot, live.start, live.end, live.kind.value.encode()))

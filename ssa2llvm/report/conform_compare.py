@@ -1,0 +1,193 @@
+"""One file compared with PHP, stage by stage.
+
+A comparison ends in one of four ways (DESIGN.md, section 3): equal; *better* or *zend wrong*, if docs/zend-bugs.md
+lists the difference; *hidden*, if only the input from the text differs while the same function from the file cache is
+equal, so that it was the text that did not tell; *worse*, which is a bug of ours.
+"""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, field
+from enum import Enum
+
+from ssa2llvm.formats.opcache_bin import read_opcache_bin
+from ssa2llvm.formats.zend_reader import nest_op_arrays, read_linear_sections
+from ssa2llvm.formats.zend_stream import Section, split_sections
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.op_array import Script
+from ssa2llvm.report.conform_oracle import Answer, Level
+from ssa2llvm.report.conform_stages import STAGES, ScriptSubject, Stage, Subject
+from ssa2llvm.ssa.build import refusal
+
+REFUSAL = "refusal"
+"""The comparison that is made besides the stages: which functions PHP builds no SSA form for."""
+
+
+class Verdict(Enum):
+    """How a comparison ended."""
+
+    EQUAL = "equal"
+    BETTER = "better"
+    ZEND_WRONG = "zend wrong"
+    HIDDEN = "hidden"
+    WORSE = "worse"
+
+
+@dataclass(slots=True)
+class Difference:
+    """The first line in which a function differs."""
+
+    file: str
+    function: str
+    level: str
+    input: str
+    stage: str
+    verdict: Verdict
+    line: int
+    ours: str
+    php: str
+
+
+@dataclass(slots=True)
+class FileResult:
+    """All comparisons of one file: counts by (level, input, stage, verdict), differences, problems."""
+
+    file: str
+    counts: dict[tuple[str, str, str, str], int] = field(default_factory=dict)
+    differences: list[Difference] = field(default_factory=list)
+    problem: str = ""
+
+    def count(self, level: str, source: str, stage: str, verdict: Verdict) -> None:
+        """One more comparison."""
+        key = (level, source, stage, verdict.value)
+        self.counts[key] = self.counts.get(key, 0) + 1
+
+
+@dataclass(slots=True)
+class _Expected:
+    """PHP's sections of one function, by stage."""
+
+    name: bytes
+    texts: dict[str, bytes] = field(default_factory=dict)
+
+
+def expected_functions(dump: bytes, level: Level) -> list[_Expected]:
+    """PHP's dump by function. Each begins with its "before optimizer" section; a stage that PHP did not reach is
+    absent."""
+    functions: list[_Expected] = []
+    for section in split_sections(dump):
+        if section.header is not None and section.header.message == b"before optimizer":
+            functions.append(_Expected(section.name))
+        if not functions:
+            continue
+        text = _section_text(dump, section)
+        for stage in STAGES:
+            start = stage.name == "opcodes" and section.header is not None and section.header.message == level.start
+            if start or (stage.name != "opcodes" and stage.matches(section)):
+                functions[-1].texts[stage.name] = stage.view(text)
+    return functions
+
+
+def _section_text(dump: bytes, section: Section) -> bytes:
+    return dump[section.start : section.end]
+
+
+def compare_answer(file: str, answer: Answer, level: Level, stages: list[str], result: FileResult) -> None:
+    """Compare one file at one level, from the file cache and from the text, into ``result``."""
+    if answer.problem:
+        result.problem = answer.problem
+        return
+    expected = expected_functions(answer.dump, level)
+    equal_from_image: set[tuple[int, str]] = set()
+    for source in ("bin", "text"):
+        if source == "bin" and not answer.image:
+            continue
+        comparison = _Comparison(file, level, source, result, equal_from_image)
+        try:
+            script = _read(source, answer, level, file)
+        except CompileError as error:
+            comparison.unreadable(expected, stages, str(error))
+            continue
+        comparison.run(script, expected, stages)
+
+
+def _read(source: str, answer: Answer, level: Level, file: str) -> Script:
+    if source == "bin":
+        return read_opcache_bin(answer.image, file)
+    sections = read_linear_sections(answer.dump, file)
+    return nest_op_arrays([op_array for header, op_array in sections if header.message == level.start])
+
+
+@dataclass(slots=True)
+class _Comparison:
+    file: str
+    level: Level
+    source: str
+    result: FileResult
+    equal_from_image: set[tuple[int, str]]
+
+    def unreadable(self, expected: list[_Expected], stages: list[str], message: str) -> None:
+        """The input could not be read at all."""
+        for function in expected:
+            self._differ(function, stages[0], Verdict.WORSE, 0, message, "")
+
+    def run(self, script: Script, expected: list[_Expected], stages: list[str]) -> None:
+        """Compare all functions."""
+        subjects = ScriptSubject(script, self.level.start).subjects()
+        if len(subjects) != len(expected):
+            message = f"{len(subjects)} functions were read, PHP has {len(expected)}"
+            self.unreadable(expected, stages, message)
+            return
+        for index, (subject, function) in enumerate(zip(subjects, expected, strict=True)):
+            self._compare_refusal(subject, function)
+            for stage in STAGES:
+                if stage.name in stages:
+                    self._compare(index, subject, function, stage)
+
+    def _compare_refusal(self, subject: Subject, function: _Expected) -> None:
+        """PHP's optimizer passes some functions over; we must refuse the same ones under Config.ZEND."""
+        php_builds = "cfg" in function.texts
+        reason = refusal(subject.op_array)
+        if php_builds == (reason is None):
+            self.result.count(self.level.name, self.source, REFUSAL, Verdict.EQUAL)
+        else:
+            ours = "built" if reason is None else f"refused: {reason}"
+            self._differ(function, REFUSAL, Verdict.WORSE, 0, ours, "built" if php_builds else "refused")
+
+    def _compare(self, index: int, subject: Subject, function: _Expected, stage: Stage) -> None:
+        wanted = function.texts.get(stage.name)
+        if wanted is None:
+            return
+        try:
+            ours = stage.ours(subject)
+        except CompileError as error:
+            ours = f"refused: {error}".encode("utf-8", "replace")
+        except Exception:
+            ours = f"crashed: {traceback.format_exc(limit=-3)}".encode("utf-8", "replace")
+        if ours == wanted:
+            if self.source == "bin":
+                self.equal_from_image.add((index, stage.name))
+            self.result.count(self.level.name, self.source, stage.name, Verdict.EQUAL)
+            return
+        hidden = self.source == "text" and (index, stage.name) in self.equal_from_image
+        line, mine, theirs = first_difference(ours, wanted)
+        self._differ(function, stage.name, Verdict.HIDDEN if hidden else Verdict.WORSE, line, mine, theirs)
+
+    def _differ(self, function: _Expected, stage: str, verdict: Verdict, line: int, ours: str, theirs: str) -> None:
+        self.result.count(self.level.name, self.source, stage, verdict)
+        name = function.name.decode("utf-8", "replace")
+        self.result.differences.append(
+            Difference(self.file, name, self.level.name, self.source, stage, verdict, line, ours, theirs)
+        )
+
+
+def first_difference(ours: bytes, theirs: bytes) -> tuple[int, str, str]:
+    """(line number from 1, our line, their line) of the first difference."""
+    left, right = ours.split(b"\n"), theirs.split(b"\n")
+    for number, (mine, other) in enumerate(zip(left, right), start=1):
+        if mine != other:
+            return number, mine.decode("utf-8", "replace"), other.decode("utf-8", "replace")
+    number = min(len(left), len(right))
+    rest = [lines[number].decode("utf-8", "replace") if len(lines) > number else "(end)" for lines in (left, right)]
+    return number + 1, rest[0], rest[1]
