@@ -57,5 +57,5 @@ def _compile_php(source: bytes, filename: str) -> Script:
     """Hand PHP source to the front end, which stands beside this room and is looked up at run time."""
     import importlib
 
-    front_end = importlib.import_module("ssa2llvm.php.compile")
+    front_end = importlib.import_module("ssa2llvm.php")
     return cast(Script, front_end.compile_php(source, filename))

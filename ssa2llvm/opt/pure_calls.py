@@ -1,8 +1,8 @@
 """Calls of builtins that can be evaluated at compile time, if their arguments turn out constant.
 
 A call qualifies if the callee is a builtin whose result follows from its arguments alone (the table in
-``values.builtins`` says so: no clock, no output, no callback, no reference parameter), and every argument is passed by
-value, one by one. Whether a particular evaluation reports or throws is found out by doing it (Zend does the same:
+``values.builtins`` says so: no clock, no output, no callback, no reference parameter), and every argument is passed
+by value, one by one. Whether a particular evaluation reports or throws is found out by doing it (Zend does the same:
 sccp.c:ct_eval_func_call with ``capture_warnings_during_sccp``).
 
 Differences from Zend: any number of arguments, not three; functions that PHP's stubs do not mark

@@ -1,7 +1,7 @@
 """What a pass works on: a function with its cached analyses, and the program it belongs to.
 
 An analysis is computed when first asked for and kept until a pass that does not preserve it has changed something.
-The names in ``ANALYSES`` are the whole list; adding an analysis is adding a row.
+The names in ``ANALYSES`` are the whole list; adding an analysis is adding a row (``opt.analyses``).
 """
 
 from __future__ import annotations
@@ -10,18 +10,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray, Script
+from ssa2llvm.ssa.build import SsaContext, build_ssa
 
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """A script on its way through the optimizer: one unit for each op array that has SSA form, in PHP's order."""
+    """A script on its way through the optimizer: one unit for each op array, in PHP's order. ``context`` is what
+    inference knows of the whole script."""
 
     script: Script
     config: Config = Config.SOUND
     units: list[Unit] = field(default_factory=list)
+    context: ScriptContext = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.context = ScriptContext(self.script, self.config)
 
     def unit_of(self, op_array: OpArray) -> Unit | None:
         """The unit made from ``op_array``."""
@@ -42,6 +49,10 @@ class Unit:
             self._cache[analysis] = ANALYSES[analysis](self)
         return self._cache[analysis]
 
+    def put(self, analysis: str, result: Any) -> None:
+        """Keep a result that was computed elsewhere (inference of the whole script)."""
+        self._cache[analysis] = result
+
     def invalidate(self, preserved: frozenset[str] = frozenset()) -> None:
         """Forget every analysis but the preserved ones."""
         self._cache = {name: result for name, result in self._cache.items() if name in preserved}
@@ -49,3 +60,11 @@ class Unit:
 
 ANALYSES: dict[str, Callable[[Unit], Any]] = {}
 """Analysis name → how it is computed. Filled by the modules that know how (see ``opt.analyses``)."""
+
+
+def build_program(script: Script, config: Config = Config.SOUND) -> Program:
+    """Bring every op array of ``script`` into SSA form. Raises CompileError where that is refused (Config.ZEND)."""
+    program = Program(script, config)
+    context = SsaContext(script)
+    program.units = [Unit(build_ssa(op_array, config, context), program) for op_array in script.op_arrays()]
+    return program

@@ -160,6 +160,27 @@ def remove_instructions(function: Function, block: Block, instrs: Iterable[Instr
     block.instrs = [instr for instr in block.instrs if instr not in dead]
 
 
+def remove_together(function: Function, instrs: Iterable[Instr], phis: Iterable[Phi]) -> None:
+    """Remove instructions and phis of any blocks at once. What they define may be used among themselves only
+    (ValueError, before anything changed). An OP_DATA must be given with its owner."""
+    dead, dead_phis = dict.fromkeys(instrs), list(phis)
+    dead_results = {phi.result for phi in dead_phis}
+    for name in [name for instr in dead for name in instr.defs()] + [phi.result for phi in dead_phis]:
+        ssa_var = function.ssa_vars[name]
+        if (
+            any(user not in dead for user in ssa_var.uses)
+            or any(user.result not in dead_results for user in ssa_var.phi_uses)
+            or any(user.result not in dead_results for user in ssa_var.sym_uses)
+        ):
+            raise ValueError(f"{function.name_text(name)} is still used")
+    _forget(function, dead)
+    for phi in dead_phis:
+        _detach_phi(function, phi)
+    for block in function.blocks:
+        if any(instr in dead for instr in block.instrs):
+            block.instrs = [instr for instr in block.instrs if instr not in dead]
+
+
 def _forget(function: Function, dead: dict[Instr, None]) -> None:
     """Take instructions out of the chains, and their names out of them."""
     for name in dict.fromkeys(name for instr in dead for name in instr.uses()):

@@ -23,7 +23,7 @@ def mark_no_val(function: Function) -> None:
         return
     wanted = []
     for name, ssa_var in enumerate(ssa_vars):
-        ssa_var.no_val = all(_is_overwritten(instr, name) for instr in ssa_var.uses)
+        ssa_var.no_val = all(is_overwritten(instr, name) for instr in ssa_var.uses)
         if not ssa_var.no_val:
             wanted.append(name)
     while wanted:
@@ -35,7 +35,7 @@ def mark_no_val(function: Function) -> None:
                     wanted.append(source)
 
 
-def _is_overwritten(instr: Instr, name: int) -> bool:
+def is_overwritten(instr: Instr, name: int) -> bool:
     """Whether ``instr`` reads ``name`` only to free it (zend_ssa.h:zend_ssa_is_no_val_use)."""
     if instr.opcode in _OVERWRITES_OP1:
         return instr.op1_use == name and instr.op2_use != name

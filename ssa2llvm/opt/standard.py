@@ -1,0 +1,91 @@
+"""The standard passes: THE table with its order constraints, and the thin functions that feed each pass its
+analyses."""
+
+from __future__ import annotations
+
+import ssa2llvm.opt.analyses  # noqa: F401  (enters the analyses that passes ask for)
+from ssa2llvm.analysis.effects import DESTRUCTIBLE, effects_of
+from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.opt.clean import clean_graph
+from ssa2llvm.opt.constant_facts import ConstantFacts
+from ssa2llvm.opt.dce import eliminate_dead_code
+from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
+from ssa2llvm.opt.redundant_phis import remove_redundant_phis
+from ssa2llvm.opt.sccp import Sccp
+from ssa2llvm.opt.sccp_rewrite import use_constants
+from ssa2llvm.opt.unit import Unit
+
+
+def run_sccp(unit: Unit) -> int:
+    """Propagate constants and remove what becomes unreachable."""
+    sccp = Sccp(unit.function, ConstantFacts(unit.get("facts")), unit.get("pure_calls"))
+    sccp.solve()
+    return use_constants(unit.function, sccp)
+
+
+def run_dce(unit: Unit) -> int:
+    """Remove what nobody can notice."""
+    function, facts = unit.function, unit.get("facts")
+    assert isinstance(facts, Facts)
+    return eliminate_dead_code(
+        function,
+        lambda instr: effects_of(function, instr, facts),
+        lambda name: bool(facts.types[name] & DESTRUCTIBLE),
+        unit.get("call_parts"),
+    )
+
+
+def run_redundant_phis(unit: Unit) -> int:
+    """Remove phis that only ever stand for one value."""
+    return remove_redundant_phis(unit.function)
+
+
+def run_clean(unit: Unit) -> int:
+    """Thread jumps and merge blocks."""
+    return clean_graph(unit.function)
+
+
+TABLE = PassTable(
+    [
+        Pass(
+            "sccp",
+            run_sccp,
+            "constants along feasible paths, arrays element by element; branches that can go one way",
+            zend_bits=0xA0,
+            paper="Wegman, Zadeck: Constant Propagation with Conditional Branches (TOPLAS 1991)",
+        ),
+        Pass(
+            "redundant-phis",
+            run_redundant_phis,
+            "phis, and groups of phis that feed each other, which stand for one value",
+            zend_bits=0x20,
+            paper="Braun et al.: Simple and Efficient Construction of SSA Form (CC 2013), algorithm 5",
+        ),
+        Pass(
+            "dce",
+            run_dce,
+            "computations and branches that nobody can notice",
+            zend_bits=0x2020,
+            paper="Cytron et al.: Efficiently Computing SSA Form and the Control Dependence Graph (TOPLAS 1991)",
+        ),
+        Pass(
+            "clean",
+            run_clean,
+            "jumps to jumps, empty blocks, blocks that follow each other",
+            zend_bits=0x10,
+            paper="Cooper, Torczon: Engineering a Compiler, section 10.2 (Clean)",
+        ),
+    ],
+    [
+        Order("sccp", "dce", "constants leave computations without readers behind"),
+        Order("sccp", "clean", "folded branches leave jumps and lone blocks behind"),
+        Order("redundant-phis", "dce", "a definition that only a redundant phi reads is dead afterwards"),
+        Order("dce", "clean", "removed branches leave empty blocks behind"),
+    ],
+)
+"""The table that the command line and the code generator use."""
+
+
+def register_pass(row: AnyPass, after: str | None = None, orders: tuple[Order, ...] = ()) -> None:
+    """Add a pass of your own to the standard table (see ``PassTable.register``)."""
+    TABLE.register(row, after, orders)
