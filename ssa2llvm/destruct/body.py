@@ -64,7 +64,7 @@ class BodyPhi:
 
 @dataclass(slots=True)
 class BodyBlock:
-    """Arrivals, edge copies, phis, steps, and the terminator (None if control falls through to the only successor)."""
+    """Arrivals, edge copies, phis, steps, and the terminator (None if the last step ends the block like any other)."""
 
     succs: list[int] = field(default_factory=list)
     preds: list[int] = field(default_factory=list)

@@ -27,7 +27,7 @@ Out
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 
 from ssa2llvm.destruct.body import Body, ParallelCopy
@@ -69,12 +69,13 @@ class Classes:
             return
         large, small = self._large_and_small(one, other)
         self._parent[small] = large
-        members = self._members[large]
-        if members and self._members[small] and members[-1] > self._members[small][0]:
-            members.extend(self._members[small])
-            members.sort()  # two ascending runs: one merge
+        members, added = self._members[large], self._members[small]
+        if len(added) * 8 < len(members):
+            for rank in added:
+                insort(members, rank)
         else:
-            members.extend(self._members[small])
+            members.extend(added)
+            members.sort()  # two ascending runs: one merge
         self._members[small] = []
 
     def join_if_free(self, one: int, other: int) -> bool:

@@ -3,6 +3,9 @@
 * Value ids are SSA names.  Names without representation (a variable that lives in a reference cell) are no values:
   they are read and written in memory, where phis mean nothing.
 * A CV that is read before any definition holds "undefined" at the entry: its name arrives at block 0.
+* Control leaves a THROW_EDGE block for the handler when the first instruction of the other successor throws
+  (`cfg.exceptions`). No copy can come before that instruction, or the handler would see it: copies on that edge are
+  done before it, at the end of the THROW_EDGE block.
 * Pis are copies on their edge, whatever else they say.  Phis and pis that no instruction needs, directly or through
   others, are left out: Zend's SSA is not pruned of those that feed each other only.
 * An instruction that ends a block is its terminator; what it defines (COALESCE, JMP_SET, JMPZ_EX, FE_FETCH) is
@@ -17,10 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from ssa2llvm.destruct.body import Body, BodyBlock, BodyPhi, Step
+from ssa2llvm.destruct.body import Body, BodyBlock, BodyPhi, ParallelCopy, Step
 from ssa2llvm.destruct.parallel_copy import Copy
-from ssa2llvm.ir.function import Block, Function, Instr, Phi
-from ssa2llvm.ir.optable import Flow, op_info
+from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr, Phi
+from ssa2llvm.ssa.verifier import transfers_control
 
 Reads = Callable[[Instr], Sequence[int]]
 """The names whose values an instruction looks at."""
@@ -41,19 +44,20 @@ def body_of(function: Function, representations: Sequence[Hashable | None], read
         return [name for name in names if representations[name] is not None]
 
     body = Body([BodyBlock() for _ in function.blocks], list(representations))
-    for block, content in zip(function.blocks, body.blocks):
-        if not (block.reachable or block.id == 0):
-            continue
+    reachable = [block for block in function.blocks if block.reachable]
+    for block in reachable:
+        content = body.blocks[block.id]
         content.preds = list(block.preds)
         content.succs = list(dict.fromkeys(block.succs))
         content.steps = [Step(values(reads(instr)), values(instr.defs()), instr) for instr in block.instrs]
-        if block.instrs and op_info(block.instrs[-1].opcode).flow is not Flow.NEXT:
+        if block.instrs and transfers_control(block.instrs[-1]):
             last = content.steps.pop()
             assert isinstance(last, Step)
             content.terminator = last
+    for block in reachable:
         for phi in block.phis:
             if is_value[phi.result]:
-                _add_phi(content, block, phi, representations)
+                _add_phi(body, function, block, phi, representations)
     body.blocks[0].arrivals = [
         name
         for name, var in enumerate(function.ssa_vars)
@@ -62,11 +66,17 @@ def body_of(function: Function, representations: Sequence[Hashable | None], read
     return body
 
 
-def _add_phi(content: BodyBlock, block: Block, phi: Phi, representations: Sequence[Hashable | None]) -> None:
+def _add_phi(
+    body: Body, function: Function, block: Block, phi: Phi, representations: Sequence[Hashable | None]
+) -> None:
     for source in phi.sources:
         if source < 0 or representations[source] is None:
             raise ValueError(f"phi of #{phi.result} in block {block.id} reads #{source}, which is not a value")
-    if phi.is_pi:
+    content = body.blocks[block.id]
+    before = function.blocks[block.preds[0]]
+    if len(block.preds) == 1 and BlockFlags.THROW_EDGE in before.flags and before.succs[0] == block.id:
+        body.blocks[before.id].steps.append(ParallelCopy([Copy(phi.result, phi.sources[0])]))
+    elif phi.is_pi:
         content.edge_copies.setdefault(phi.pi, []).append(Copy(phi.result, phi.sources[0]))
     else:
         content.phis.append(BodyPhi(phi.result, list(phi.sources), phi))
