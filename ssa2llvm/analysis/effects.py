@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ssa2llvm.analysis.lattice import literal_type
+from ssa2llvm.analysis.lattice import UNKNOWN, literal_type
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.opcode import Opcode
@@ -25,7 +25,7 @@ from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ANY,
     MAY_BE_ARRAY,
-    MAY_BE_ARRAY_OF_ANY,
+    MAY_BE_ARRAY_NUMERIC_HASH,
     MAY_BE_ARRAY_OF_REF,
     MAY_BE_BOOL,
     MAY_BE_DOUBLE,
@@ -78,7 +78,7 @@ class Operands:
             return literal_type(self._function.op_array.literal(operand))
         if not operand.is_var:
             return 0
-        return self._facts.types[use] if use >= 0 else MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF | MAY_BE_ARRAY_OF_ANY
+        return self._facts.types[use] if use >= 0 else UNKNOWN
 
     @property
     def op1(self) -> int:
@@ -89,6 +89,11 @@ class Operands:
     def op2(self) -> int:
         """Type mask of op2."""
         return self._mask(self.instr.op2, self.instr.op2_use)
+
+    @property
+    def result(self) -> int:
+        """Type mask of what an accumulating result slot holds before (ADD_ARRAY_ELEMENT)."""
+        return self._mask(self.instr.result, self.instr.result_use)
 
     def _int_range(self, operand: Operand, use: int) -> tuple[int, int] | None:
         if operand.is_const:
@@ -238,8 +243,8 @@ def _init_array(operands: Operands) -> Effects:
 
 def _add_element(operands: Operands) -> Effects:
     has_key = operands.instr.op2.is_const or operands.instr.op2.is_var
-    # Without a key the next index may be taken (after PHP_INT_MAX).
-    return _init_array(operands) | _report_unless(has_key)
+    # Without a key the next index may be taken, but only in an array that was given integer keys (PHP_INT_MAX).
+    return _init_array(operands) | _report_unless(has_key or not operands.result & MAY_BE_ARRAY_NUMERIC_HASH)
 
 
 def _assign_dim(operands: Operands) -> Effects:

@@ -1,0 +1,93 @@
+"""Dead code: what goes, and what must stay because someone could notice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.opt.programs import function, opcodes, optimize, program
+
+
+def left(body: str, params: str = "int $a, int $b") -> list[str]:
+    target = program(f"<?php function f({params}) {{ {body} }}")
+    optimize(target, ["dce", "clean"])
+    names = opcodes(function(target, "f"))
+    return names[names.count("RECV") :]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "$x = $a + $b;",
+        "$x = $a; $x++; $x .= 'y'; unset($x);",
+        "if ($a > 1) { $x = 1; } else { $x = 2; }",
+        "if ($a) { if ($b) { $x = 1; } }",
+        "$x = $a ? $b : 3;",
+        "$x = ['k' => $a, 'l' => $b]; $y = $x;",
+        "$x = $a <=> $b; $y = (string) $a; $z = -$b;",
+        "switch ($a) { case 1: $x = 1; break; case 2: $x = 2; break; default: $x = 3; }",
+    ],
+)
+def test_unread_computations_and_branches_go(body: str) -> None:
+    assert left(body) == ["RETURN"]
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("$x = $a / $b;", "DIV"),
+        ("$x = $a % $b;", "MOD"),
+        ("$x = $a << $b;", "SL"),
+        ("$x = $undefined;", "ASSIGN"),
+        ("$x = ~$undefined;", "BW_NOT"),
+        ("f($a, $b);", "DO_FCALL_BY_NAME"),
+        ("static $n; $n = $a;", "ASSIGN"),
+        ("global $g; $g = $a;", "ASSIGN"),
+        ("while (true) {}", "JMP"),
+        ("if ($a) { echo 1; }", "JMPZ"),
+        ("if ($a) { return 1; }", "JMPZ"),
+        ("$x = false; $x[] = 1;", "ASSIGN_DIM"),
+    ],
+)
+def test_what_can_be_noticed_stays(body: str, kept: str) -> None:
+    assert kept in left(body)
+
+
+def test_strings_in_arithmetic_may_warn() -> None:
+    assert "ADD" in left("$x = $a + 1;", params="string $a")
+    assert "CONCAT" not in left("$x = $a . 'b';", params="string $a")
+
+
+def test_destructors_may_run() -> None:
+    assert "ASSIGN" in left("$x = $a; $x = 1;", params="object $a")
+
+
+def test_a_finite_loop_is_kept_for_llvm() -> None:
+    assert "PRE_INC" in left("for ($i = 0; $i < 10; $i++) {}")
+
+
+def test_only_the_live_part_of_a_loop_stays() -> None:
+    names = left("$s = 0; for ($i = 0; $i < $a; $i++) { $dead = $i * 2; $s += $i; } return $s;")
+    assert "MUL" not in names
+    assert "ASSIGN_OP" in names
+
+
+@pytest.mark.parametrize("passes", [["sccp"], ["dce"], ["clean"], ["redundant-phis"], ["sccp", "dce", "clean"]])
+def test_twice_changes_nothing_the_second_time(passes: list[str]) -> None:
+    source = """<?php
+    function f($a, $n) {
+        $x = 1; $dead = [$a, 2];
+        for ($i = 0; $i < $n; $i++) {
+            if ($x == 1) { $y = $x + $i; } else { $y = 2; }
+            switch ($i % 3) { case 0: continue 2; case 1: $x = 1; break; default: echo $y; }
+            if ($a) {} else { $z = $a ?? 3; }
+        }
+        return $y ?? $a;
+    }"""
+    target = program(source)
+    optimize(target, passes)
+    again = optimize(target, passes)
+    if len(passes) == 1:
+        assert [step.changes for step in again] == [0] * len(again)
+    else:
+        optimize(target, passes)
+        assert sum(step.changes for step in optimize(target, passes)) == 0
