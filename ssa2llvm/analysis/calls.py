@@ -145,7 +145,7 @@ class Symbols:
                 cls = found.name if found is not None else None
         elif init.op1.kind == OpKind.UNUSED and init.op1.num & FETCH_CLASS_MASK == FETCH_CLASS_SELF:
             cls = op_array.scope
-        if cls is None:
+        if cls is None or self.classes.is_trait(cls):
             return None
         method = self._method(cls, name)
         if method is None:
@@ -153,7 +153,7 @@ class Symbols:
         return method if FnFlags.PUBLIC in method.flags or method.scope == op_array.scope else None
 
     def _own_method(self, op_array: OpArray, init: Instr, name: str) -> tuple[OpArray | None, bool]:
-        if init.op1.kind != OpKind.UNUSED or op_array.scope is None:
+        if init.op1.kind != OpKind.UNUSED or op_array.scope is None or self.classes.is_trait(op_array.scope):
             return None, False
         method = self._method(op_array.scope, name)
         if method is None:

@@ -19,6 +19,8 @@ from ssa2llvm.ir.operands import OpKind
 STD_CLASS = ClassDecl("stdClass", flags=1 << 12)
 """Its flags say that its constants are final (ZEND_ACC_CONSTANTS_UPDATED)."""
 
+_ACC_TRAIT = 1 << 1
+
 _DECLARES = frozenset({Opcode.DECLARE_CLASS, Opcode.DECLARE_CLASS_DELAYED})
 
 
@@ -50,6 +52,11 @@ class ClassTable:
         if found is None and scope is not None and lower(scope) == lower(name):
             return self._all.get(lower(name))
         return found
+
+    def is_trait(self, name: str) -> bool:
+        """Whether ``name`` is a trait, so that ``self`` in it means whatever class uses it."""
+        decl = self._all.get(lower(name))
+        return decl is not None and bool(decl.flags & _ACC_TRAIT)
 
     def simple(self, name: str, scope: str | None, magic: frozenset[str]) -> ClassDecl | None:
         """The class, if it has no parent, none of the ``magic`` methods and no creation of its own; of PHP's classes

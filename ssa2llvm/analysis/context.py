@@ -82,5 +82,5 @@ class ScriptContext:
         names = op_array.return_type.class_names
         if len(names) != 1:
             return None
-        found = self.symbols.classes.visible(names[0], op_array.scope)
+        found = self.symbols.classes.bound(names[0])
         return ClassFact(found.name, is_instanceof=True) if found is not None else None

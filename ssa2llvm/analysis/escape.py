@@ -165,7 +165,7 @@ class EscapeAnalysis:
             name = written.decode("utf-8", "surrogateescape") if written is not None else None
         elif instr.op1.kind == OpKind.UNUSED and instr.op1.num & FETCH_CLASS_MASK == FETCH_CLASS_SELF:
             name = self._view.op_array.scope
-        if name is None:
+        if name is None or self._view.is_trait(name):
             return None
         return self._view.context.symbols.classes.simple(name, self._view.op_array.scope, _MAGIC)
 

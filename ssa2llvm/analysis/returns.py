@@ -53,6 +53,8 @@ def return_fact(view: FunctionView, facts: Facts) -> ReturnFact:
         classes.append(facts.classes[instr.op1_use] if is_plain else None)
         known.add(view, facts, instr, value)
     cls = declared.cls if has_type else _common_class(classes)
+    if has_type and not classes and not view.sound:
+        known.claim_zero()
     return ReturnFact(mask & (declared.types if has_type else ANY_REF), cls, known.result)
 
 
@@ -103,6 +105,10 @@ class _RangeUnion:
         elif not self._sound or value & MAY_BE_LONG:
             known = facts.ranges[instr.op1_use]
             self._join(known if known is not None else FULL)
+
+    def claim_zero(self) -> None:
+        """Zend's flag for "no range seen yet" reads as "has a range" where a declared function returns nothing."""
+        self._range = Range(0, 0)
 
     def _join(self, known: Range) -> None:
         self._range = known if self._range is None else open_ends(united(self._range, known))

@@ -86,6 +86,15 @@ class FunctionView:
         found = self.context.symbols.classes.visible(name, self.op_array.scope)
         return found.name if found is not None else None
 
+    def declared_class(self, name: str) -> str | None:
+        """The same for a name in a declared type, which is looked up outside of the function's own class."""
+        found = self.context.symbols.classes.bound(name)
+        return found.name if found is not None else None
+
+    def is_trait(self, name: str) -> bool:
+        """Whether the class is a trait."""
+        return self.context.symbols.classes.is_trait(name)
+
     def parent_of(self, name: str) -> str | None:
         """Its parent, if it is linked and has one."""
         found = self.context.symbols.classes.parent(name)

@@ -101,6 +101,7 @@ LAST_CATCH = 1  # CATCH
 JMP_NULL_IN_EXPR = 0  # JMP_NULL: what the result is when the chain is cut short
 JMP_NULL_IN_ISSET = 1
 JMP_NULL_IN_EMPTY = 2
+JMP_NULL_MASK = 3  # the bits above it say how the chain is fetched
 CONSTANT_UNQUALIFIED_IN_NAMESPACE = 0x800  # FETCH_CONSTANT op1: foo may be \foo
 FETCH_CLASS_DEFAULT = 0  # CLASS_FETCH words
 FETCH_CLASS_SELF = 1

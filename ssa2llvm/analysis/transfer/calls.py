@@ -35,7 +35,7 @@ _NO_INFO = ArgInfo("")
 def _class_of(decl: TypeDecl, operands: Operands) -> ClassFact | None:
     if len(decl.class_names) != 1:
         return None
-    name = operands.env.class_named(decl.class_names[0])
+    name = operands.env.declared_class(decl.class_names[0])
     return ClassFact(name, is_instanceof=True) if name is not None else None
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ssa2llvm.analysis.lattice import ARRAY_PART, null_for_undef
 from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transfer
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import JMP_NULL_IN_EXPR, JMP_NULL_IN_ISSET
+from ssa2llvm.ir.operands import JMP_NULL_IN_EXPR, JMP_NULL_IN_ISSET, JMP_NULL_MASK
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     IS_ARRAY,
@@ -64,7 +64,7 @@ def jmp_set(operands: Operands) -> Defs:
 @transfer(Opcode.JMP_NULL)
 def jmp_null(operands: Operands) -> Defs:
     """``?->``: what the whole chain gives when it is cut short."""
-    where = operands.instr.extended_value
+    where = operands.instr.extended_value & JMP_NULL_MASK
     if where == JMP_NULL_IN_EXPR:
         return Defs(result=MAY_BE_NULL)
     return Defs(result=MAY_BE_FALSE if where == JMP_NULL_IN_ISSET else MAY_BE_TRUE)

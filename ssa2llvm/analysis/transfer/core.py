@@ -62,6 +62,12 @@ class Env(Protocol):
     def class_named(self, name: str) -> str | None:
         """The class of this name in its declared spelling, if the optimizer can see it."""
 
+    def declared_class(self, name: str) -> str | None:
+        """The same for a name in a declared type, which is looked up outside of the function's own class."""
+
+    def is_trait(self, name: str) -> bool:
+        """Whether the class is a trait."""
+
     def parent_of(self, name: str) -> str | None:
         """Its parent, if it is linked and has one."""
 

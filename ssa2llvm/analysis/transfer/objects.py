@@ -77,7 +77,7 @@ def _property_type(decl: PropertyDecl | None, operands: Operands) -> tuple[int, 
 def _declared_class(decl: PropertyDecl, operands: Operands) -> ClassFact | None:
     if len(decl.type.class_names) != 1:
         return None
-    name = operands.env.class_named(decl.type.class_names[0])
+    name = operands.env.declared_class(decl.type.class_names[0])
     return ClassFact(name, is_instanceof=True) if name is not None else None
 
 
@@ -248,8 +248,9 @@ def new(operands: Operands) -> Defs:
         name = env.class_named(written.decode("utf-8", "surrogateescape")) if written is not None else None
         cls = ClassFact(name) if name is not None else None
     elif instr.op1.kind == OpKind.UNUSED:
-        if instr.op1.num & FETCH_CLASS_MASK == FETCH_CLASS_SELF and env.op_array.scope is not None:
-            cls = ClassFact(env.op_array.scope)
+        scope = env.op_array.scope
+        if instr.op1.num & FETCH_CLASS_MASK == FETCH_CLASS_SELF and scope is not None and not env.is_trait(scope):
+            cls = ClassFact(scope)
     elif operands.op1 & MAY_BE_CLASS:
         cls = operands.op1_class
     return Defs(result=MAY_BE_OBJECT, result_class=cls)
