@@ -6,7 +6,8 @@ starts with                     is
 ``OPCACHE``                     a file of opcache's file cache (``opcache_bin``)
 ``; zir 1``                     zir (``zir_reader``)
 an empty line, ``name:``, ``;``   a dump of PHP's optimizer (``zend_reader``)
-anything else                   PHP source; the front end is imported only then
+anything else                   PHP source; the front end is imported only then. What has NUL bytes and no ``<?``
+                                is not taken for a page of text, though PHP would print it
 ==============================  ==========================================================
 """
 
@@ -50,6 +51,8 @@ def load_bytes(data: bytes, filename: str) -> Script:
         return read_zir(text, filename)
     if is_section_start(data, 0):
         return read_zend_text(data, filename)
+    if b"\0" in data and b"<?" not in data:
+        raise CompileError("neither PHP source nor zir, dump text or an opcache file", filename)
     return _compile_php(data, filename)
 
 

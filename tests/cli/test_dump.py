@@ -1,0 +1,33 @@
+"""dump: each stage of the way on a program whose stages are known."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.test_main import ssa2llvm
+
+EXPECTED = {
+    "opcodes": ["0001 JMPZ CV0($c) 0004"],
+    "cfg": ["     ; to=(BB2, BB1)", "0001 JMPZ CV0($c) BB2"],
+    "dominators": ['DOMINATORS-TREE for "choose"', "     ; children=(BB1, BB2, BB3)"],
+    "liveness": ["    ; out = {CV1($result)}"],
+    "phi": ["    ; phi={CV1($result)}"],
+    "ssa": ["     #5.CV1($result) = Phi(#3.CV1($result), #4.CV1($result))"],
+    "chains": ["    #2.CV0($c) *SCC=4"],
+}
+
+
+@pytest.mark.parametrize("stage", EXPECTED)
+def test_stage(stage: str) -> None:
+    result = ssa2llvm("dump", "examples/ssa.zir", "--stage", stage, "--function", "choose")
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.decode().splitlines()
+    for expected in EXPECTED[stage]:
+        assert expected in lines
+    assert not any("count_to" in line for line in lines)
+
+
+def test_zir_round_trip() -> None:
+    once = ssa2llvm("dump", "examples/ssa.zir", "--stage", "opcodes", "--format", "zir").stdout
+    assert once.startswith(b"; zir 1")
+    assert ssa2llvm("dump", "-", "--stage", "opcodes", "--format", "zir", stdin=once).stdout == once
