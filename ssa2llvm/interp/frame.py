@@ -1,0 +1,230 @@
+"""An activation: the code being run, its cells, and how instructions reach their operands.
+
+Handlers never touch cells by number; they say ``read1``, ``take2``, ``variable1``, ``write_result`` and ``follow``.
+That is why one set of handlers runs every form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ssa2llvm.interp.code import NO_CELL, Code, Edge, Step
+from ssa2llvm.interp.functions import Callee, UserFunction
+from ssa2llvm.interp.places import PLACES, CellPlace, InterpreterBug, Place
+from ssa2llvm.interp.undefined import CONSUMED, UNDEF, Consumed, Undefined
+from ssa2llvm.ir.operands import OpKind
+from ssa2llvm.values.array import PhpArray, copy_value
+from ssa2llvm.values.types import PhpObject, Ref, Value
+
+if TYPE_CHECKING:
+    from ssa2llvm.interp.machine import Machine
+
+Cell = Any
+"""What a cell holds: a value, UNDEF, a Ref, a Place, or an interpreter object such as a foreach iterator."""
+
+
+@dataclass(slots=True, eq=False)
+class PendingCall:
+    """A call whose arguments are being sent."""
+
+    callee: Callee
+    args: list[Value | Ref] = field(default_factory=list)
+    send_by_reference: bool = False
+
+
+class Frame:
+    """One activation of a function. ``result`` is the cell of the caller that gets what it returns."""
+
+    __slots__ = (
+        "args",
+        "callee",
+        "cells",
+        "code",
+        "exception",
+        "in_linear_form",
+        "machine",
+        "pc",
+        "pending",
+        "returns_to",
+        "silenced",
+        "step",
+        "symbols",
+    )
+
+    def __init__(self, machine: Machine, code: Code, callee: Callee, args: list[Value | Ref]) -> None:
+        self.machine = machine
+        self.code = code
+        self.callee = callee
+        self.args = args
+        self.cells: list[Cell] = [UNDEF] * code.num_cells
+        self.pc = code.entry.target
+        self.pending: list[PendingCall] = []
+        self.returns_to: Step | None = None
+        self.exception: PhpObject | None = None
+        self.silenced: list[int] = []
+        self.symbols: dict[str, Ref] = {}
+        self.step: Step = code.steps[self.pc]
+        self.in_linear_form = code.function is None
+
+    @property
+    def statics(self) -> dict[str, Ref]:
+        """The static (and captured) variables of the function."""
+        assert isinstance(self.callee, UserFunction)
+        return self.callee.statics
+
+    def is_place1(self, step: Step) -> bool:
+        """Whether op1 is the result of a write-fetch."""
+        return step.use1 >= 0 and isinstance(self.cells[step.use1], PLACES)
+
+    # ---- reading operands
+
+    def undefined(self, slot: int) -> None:
+        """Warn about reading an undefined variable; its value is null."""
+        self.machine.host.warning(f"Undefined variable ${self.code.op_array.cvs[slot]}")
+
+    def _value_in(self, content: Cell, slot: int) -> Value:
+        if isinstance(content, Ref):
+            return content.value
+        if content is UNDEF:
+            if slot < len(self.code.op_array.cvs):
+                self.undefined(slot)
+            return None
+        if isinstance(content, PLACES):
+            value = content.get()
+            return None if isinstance(value, Undefined) else value
+        if isinstance(content, Consumed):
+            raise InterpreterBug(
+                f"{self.where()}: {self.code.op_array.slot_name(slot)} is read after it was taken over"
+            )
+        return content  # type: ignore[no-any-return]
+
+    def read1(self, step: Step) -> Value:
+        """The value of op1; an undefined variable warns and is null."""
+        if step.op.op1.kind == OpKind.CONST:
+            return step.constant1
+        return self._value_in(self.cells[step.use1] if step.use1 >= 0 else UNDEF, step.op.op1.num)
+
+    def read2(self, step: Step) -> Value:
+        """The value of op2; an undefined variable warns and is null."""
+        if step.op.op2.kind == OpKind.CONST:
+            return step.constant2
+        return self._value_in(self.cells[step.use2] if step.use2 >= 0 else UNDEF, step.op.op2.num)
+
+    def take1(self, step: Step) -> Value:
+        """The value of op1 for a second owner: arrays are copied (lazily) unless a temporary hands its own over."""
+        value = self.read1(step)
+        return value if self._hands_over(step.op.op1.kind, step.use1) else copy_value(value)
+
+    def take2(self, step: Step) -> Value:
+        """The value of op2 for a second owner."""
+        value = self.read2(step)
+        return value if self._hands_over(step.op.op2.kind, step.use2) else copy_value(value)
+
+    def _hands_over(self, kind: OpKind, cell: int) -> bool:
+        return (self.in_linear_form and kind == OpKind.TMP) or (
+            self.in_linear_form and kind == OpKind.VAR and not isinstance(self.cells[cell], (Ref, *PLACES))
+        )
+
+    def quiet1(self, step: Step) -> Value | Undefined:
+        """The value of op1, UNDEF for an undefined variable, without a warning."""
+        return self._quiet(step.constant1, step.op.op1.kind, step.use1)
+
+    def quiet2(self, step: Step) -> Value | Undefined:
+        """The value of op2, UNDEF for an undefined variable, without a warning."""
+        return self._quiet(step.constant2, step.op.op2.kind, step.use2)
+
+    def _quiet(self, constant: Value, kind: OpKind, cell: int) -> Value | Undefined:
+        if kind == OpKind.CONST:
+            return constant
+        content = self.cells[cell] if cell >= 0 else UNDEF
+        if isinstance(content, Ref):
+            return content.value
+        if isinstance(content, PLACES):
+            return content.get()
+        if isinstance(content, Consumed):
+            raise InterpreterBug(f"{self.where()}: a variable is read after it was taken over")
+        return content
+
+    def raw1(self, step: Step) -> Cell:
+        """What op1's cell holds, as it is."""
+        return self.cells[step.use1] if step.use1 >= 0 else UNDEF
+
+    def raw2(self, step: Step) -> Cell:
+        """What op2's cell holds, as it is."""
+        return self.cells[step.use2] if step.use2 >= 0 else UNDEF
+
+    # ---- variables to write
+
+    def variable1(self, step: Step) -> Place:
+        """The variable (or place) that op1 names, for reading and writing. In SSA form its new name starts from the
+        old.
+        """
+        return self._variable(step.op.op1.kind, step.use1, step.def1)
+
+    def variable2(self, step: Step) -> Place:
+        """The variable (or place) that op2 names, for reading and writing."""
+        return self._variable(step.op.op2.kind, step.use2, step.def2)
+
+    def _variable(self, kind: OpKind, use: int, definition: int) -> Place:
+        cells = self.cells
+        if kind == OpKind.CV or definition != use:
+            if definition == NO_CELL:
+                definition = use
+            elif definition != use:
+                content = cells[use] if use >= 0 else UNDEF
+                # A literal array may be in a cell that others still name; only names of one variable hand over.
+                cells[definition] = content
+            return CellPlace(cells, definition)
+        content = cells[use]
+        if isinstance(content, PLACES):
+            return content
+        return CellPlace(cells, use)
+
+    def finish(self, step: Step) -> None:
+        """After a step: names that a later name of the same variable replaced hold nothing any more."""
+        cells = self.cells
+        for use, definition in ((step.use1, step.def1), (step.use2, step.def2)):
+            if definition >= 0 and 0 <= use != definition and isinstance(cells[use], (PhpArray, Ref)):
+                cells[use] = CONSUMED
+
+    # ---- results and control
+
+    def write_result(self, step: Step, value: Cell) -> None:
+        """Give the step's result, if anything reads it."""
+        if step.result >= 0:
+            self.cells[step.result] = value
+
+    def bind_result(self, step: Step, value: Value) -> None:
+        """Assign to the variable that is the step's result (CATCH): through its reference, if it is one."""
+        if step.use_result >= 0 and isinstance(self.cells[step.use_result], Ref):
+            self.cells[step.use_result].value = value
+        else:
+            self.write_result(step, value)
+
+    def follow(self, edge: Edge) -> None:
+        """Go along an edge: its moves happen at once, then the target is next."""
+        moves = edge.moves
+        if moves:
+            cells = self.cells
+            values = [cells[move.source] for move in moves]
+            for move, value in zip(moves, values, strict=True):
+                if move.keep:
+                    cells[move.target] = copy_value(value)
+                else:
+                    cells[move.target] = value
+            for move, value in zip(moves, values, strict=True):
+                if not move.keep and isinstance(value, (PhpArray, Ref)) and cells[move.source] is value:
+                    if not any(other.target == move.source for other in moves):
+                        cells[move.source] = CONSUMED
+        self.pc = edge.target
+        if edge.block >= 0:
+            self.machine.arrived(self, edge)
+
+    def jump(self, step: Step, position: int) -> None:
+        """Leave by the step's edge at ``position``."""
+        self.follow(step.edges[position])
+
+    def where(self) -> str:
+        """The function and line, for messages about bugs."""
+        return f"{self.code.op_array.filename}:{self.step.op.line}: {self.code.op_array.name}"

@@ -1,0 +1,312 @@
+"""Calls: finding the callee, sending arguments, and the call itself.
+
+The IR also has calls whose SENDs were folded into them (``opt.calls``): such a call names its callee in op2 and its
+arguments in ``args``; a SEND that stayed has a result, which the call reads.
+"""
+
+from __future__ import annotations
+
+from ssa2llvm.interp.code import Step
+from ssa2llvm.interp.errors import Exception_, call_method
+from ssa2llvm.interp.frame import Frame, PendingCall
+from ssa2llvm.interp.functions import BoundMethod, BuiltinFunction, Callee, Closure, UserFunction
+from ssa2llvm.interp.handlers.registry import handles
+from ssa2llvm.interp.machine import Machine, is_strict
+from ssa2llvm.interp.undefined import Undefined
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import OpKind
+from ssa2llvm.values.array import PhpArray, copy_value
+from ssa2llvm.values.builtin_table import Parameter, parse_type
+from ssa2llvm.values.builtins_array import copy_element
+from ssa2llvm.values.coerce import TypeMismatch, coerce, type_text
+from ssa2llvm.values.host import PhpError
+from ssa2llvm.values.types import Ref, Value, to_text, type_name
+
+# ---- finding the callee
+
+
+def _named(machine: Machine, name: Value) -> Callee:
+    assert isinstance(name, bytes)
+    callee = machine.find_function(to_text(name))
+    if callee is None:
+        raise machine.undefined_function(to_text(name))
+    return callee
+
+
+@handles(Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME)
+def _init_fcall(machine: Machine, frame: Frame, step: Step) -> None:
+    frame.pending.append(PendingCall(_named(machine, step.constant2)))
+
+
+@handles(Opcode.INIT_NS_FCALL_BY_NAME)
+def _init_ns_fcall(machine: Machine, frame: Frame, step: Step) -> None:
+    """A name that may be in the namespace or global."""
+    assert isinstance(step.constant2, bytes)
+    full = to_text(step.constant2)
+    callee = machine.find_function(full) or machine.find_function(full.rsplit("\\", 1)[-1])
+    if callee is None:
+        raise machine.undefined_function(full)
+    frame.pending.append(PendingCall(callee))
+
+
+def _callable(machine: Machine, value: Value) -> Callee:
+    """What a computed callee calls. Raises Error."""
+    callee = machine.find_callable(value)
+    if callee is not None:
+        return callee
+    if isinstance(value, bytes):
+        raise machine.undefined_function(to_text(value))
+    if isinstance(value, PhpArray):
+        raise PhpError("Error", "Array callback must have exactly two elements")
+    if isinstance(value, Exception_):
+        raise PhpError("Error", "Object of type Exception is not callable")
+    raise PhpError("Error", f"Value of type {type_name(value)} is not callable")
+
+
+@handles(Opcode.INIT_DYNAMIC_CALL)
+def _init_dynamic_call(machine: Machine, frame: Frame, step: Step) -> None:
+    frame.pending.append(PendingCall(_callable(machine, frame.read2(step))))
+
+
+@handles(Opcode.INIT_USER_CALL)
+def _init_user_call(machine: Machine, frame: Frame, step: Step) -> None:
+    value = frame.read2(step)
+    callee = machine.find_callable(value)
+    if callee is None:
+        assert isinstance(step.constant1, bytes)
+        reason = (
+            f'function "{to_text(value)}" not found or invalid function name'
+            if isinstance(value, bytes)
+            else "no array or string given"
+        )
+        raise PhpError(
+            "TypeError",
+            f"{to_text(step.constant1)}(): Argument #1 ($callback) must be a valid callback, {reason}",
+        )
+    frame.pending.append(PendingCall(callee))
+
+
+@handles(Opcode.INIT_METHOD_CALL)
+def _init_method_call(machine: Machine, frame: Frame, step: Step) -> None:
+    """Methods of the built-in classes that the interpreter has: exceptions and closures."""
+    target = frame.read1(step)
+    method = frame.read2(step)
+    assert isinstance(method, bytes)
+    name = to_text(method)
+    if isinstance(target, Exception_):
+        frame.pending.append(PendingCall(BoundMethod(target, f"{target.class_name}->{name}", name.lower())))
+    elif isinstance(target, Closure) and name.lower() == "__invoke":
+        frame.pending.append(PendingCall(target.function))
+    elif isinstance(target, Closure):
+        raise CompileError(f"the interpreter has no Closure::{name}", frame.code.op_array.filename, step.op.line)
+    else:
+        raise PhpError("Error", f"Call to a member function {name}() on {type_name(target)}")
+
+
+# ---- sending arguments
+
+
+def _send(frame: Frame, step: Step, argument: Value | Ref) -> None:
+    """Add an argument to the call being prepared, or give it to the folded call that reads it."""
+    if step.op.op2.kind == OpKind.CONST:
+        raise CompileError("the interpreter has no named arguments", frame.code.op_array.filename, step.op.line)
+    if step.result >= 0:
+        frame.write_result(step, argument)
+    else:
+        frame.pending[-1].args.append(argument)
+
+
+def _is_by_reference(frame: Frame, step: Step) -> bool:
+    return step.result < 0 and frame.pending[-1].callee.by_reference(step.op.op2.num - 1)
+
+
+@handles(Opcode.SEND_VAL, Opcode.SEND_VAR)
+def _send_value(machine: Machine, frame: Frame, step: Step) -> None:
+    _send(frame, step, frame.take1(step))
+
+
+@handles(Opcode.SEND_VAL_EX)
+def _send_value_ex(machine: Machine, frame: Frame, step: Step) -> None:
+    if _is_by_reference(frame, step):
+        callee = frame.pending[-1].callee
+        name = _parameter_name(callee, step.op.op2.num - 1)
+        raise PhpError(
+            "Error", f"{callee.name}(): Argument #{step.op.op2.num} (${name}) could not be passed by reference"
+        )
+    _send(frame, step, frame.take1(step))
+
+
+def _parameter_name(callee: Callee, position: int) -> str:
+    parameter: Parameter | object | None = None
+    if isinstance(callee, BuiltinFunction):
+        parameter = callee.row.parameter(position)
+    elif isinstance(callee, UserFunction):
+        parameter = callee.parameter(position)
+    return getattr(parameter, "name", "")
+
+
+def _reference1(frame: Frame, step: Step) -> Ref:
+    content = frame.raw1(step)
+    return content if isinstance(content, Ref) else frame.variable1(step).reference()
+
+
+@handles(Opcode.SEND_REF)
+def _send_ref(machine: Machine, frame: Frame, step: Step) -> None:
+    cell = frame.variable1(step).reference()
+    _send(frame, step, cell)
+
+
+@handles(Opcode.SEND_VAR_EX)
+def _send_var_ex(machine: Machine, frame: Frame, step: Step) -> None:
+    if _is_by_reference(frame, step):
+        _send(frame, step, frame.variable1(step).reference())
+    else:
+        _send(frame, step, frame.take1(step))
+        frame.variable1(step)
+
+
+@handles(Opcode.SEND_FUNC_ARG)
+def _send_func_arg(machine: Machine, frame: Frame, step: Step) -> None:
+    if frame.pending[-1].send_by_reference:
+        _send(frame, step, _reference1(frame, step))
+    else:
+        _send(frame, step, frame.take1(step))
+
+
+@handles(Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX)
+def _send_var_no_ref(machine: Machine, frame: Frame, step: Step) -> None:
+    """The result of a call as an argument: by reference only if that function returned a reference."""
+    if step.opcode == Opcode.SEND_VAR_NO_REF_EX and not _is_by_reference(frame, step):
+        _send(frame, step, frame.take1(step))
+        return
+    content = frame.raw1(step)
+    if isinstance(content, Ref):
+        _send(frame, step, content)
+        return
+    machine.host.notice("Only variables should be passed by reference")
+    _send(frame, step, Ref(frame.take1(step)))
+
+
+@handles(Opcode.CHECK_FUNC_ARG)
+def _check_func_arg(machine: Machine, frame: Frame, step: Step) -> None:
+    call = frame.pending[-1]
+    call.send_by_reference = call.callee.by_reference(step.op.op2.num - 1)
+
+
+@handles(Opcode.SEND_UNPACK, Opcode.SEND_ARRAY)
+def _send_unpack(machine: Machine, frame: Frame, step: Step) -> None:
+    call = frame.pending[-1]
+    spread = frame.read1(step)
+    if not isinstance(spread, PhpArray):
+        if step.opcode == Opcode.SEND_ARRAY:
+            wanted = "call_user_func_array(): Argument #2 ($args) must be of type array"
+            raise PhpError("TypeError", f"{wanted}, {type_name(spread)} given")
+        raise PhpError("Error", "Only arrays and Traversables can be unpacked")
+    for key, element in spread.elements():
+        if isinstance(key, bytes):
+            raise CompileError("the interpreter has no named arguments", frame.code.op_array.filename, step.op.line)
+        if call.callee.by_reference(len(call.args)):
+            call.args.append(element if isinstance(element, Ref) else Ref(copy_value(element)))
+        else:
+            call.args.append(copy_element(element.value if isinstance(element, Ref) else element))
+
+
+@handles(Opcode.SEND_USER)
+def _send_user(machine: Machine, frame: Frame, step: Step) -> None:
+    """An argument of ``call_user_func``: by value, with a warning if the function wants a reference."""
+    if _is_by_reference(frame, step):
+        callee = frame.pending[-1].callee
+        name = _parameter_name(callee, step.op.op2.num - 1)
+        machine.host.warning(
+            f"{callee.name}(): Argument #{step.op.op2.num} (${name}) must be passed by reference, value given"
+        )
+        _send(frame, step, Ref(frame.take1(step)))
+    else:
+        _send(frame, step, frame.take1(step))
+
+
+@handles(Opcode.CHECK_UNDEF_ARGS)
+def _check_undef_args(machine: Machine, frame: Frame, step: Step) -> None:
+    """Arguments are positional here, so none can be missing in between."""
+
+
+# ---- the call
+
+
+@handles(Opcode.DO_FCALL, Opcode.DO_FCALL_BY_NAME, Opcode.DO_ICALL, Opcode.DO_UCALL)
+def _do_call(machine: Machine, frame: Frame, step: Step) -> None:
+    if step.op.op2.kind == OpKind.UNUSED:
+        call = frame.pending.pop()
+        callee, args = call.callee, call.args
+    else:
+        target = frame.read2(step)
+        callee = _named(machine, target) if step.op.op2.is_const else _callable(machine, target)
+        args = [_folded_argument(frame, cell) for cell in step.args]
+    if isinstance(callee, UserFunction):
+        machine.enter(callee, args, step)
+    elif isinstance(callee, BuiltinFunction):
+        frame.write_result(step, machine.run_builtin(callee, args, is_strict(frame)))
+    elif callee.method == "__construct":
+        assert isinstance(callee.object, Exception_)
+        _construct(machine, callee.object, args, is_strict(frame))
+    else:
+        assert isinstance(callee.object, Exception_)
+        frame.write_result(step, call_method(callee.object, callee.method))
+
+
+def _folded_argument(frame: Frame, cell: int) -> Value | Ref:
+    content = frame.cells[cell]
+    if isinstance(content, Undefined):
+        return None
+    return copy_value(content.value if isinstance(content, Ref) else content)
+
+
+_CONSTRUCTOR = (
+    ("message", parse_type("string")),
+    ("code", parse_type("int")),
+    ("previous", parse_type("?Throwable")),
+)
+
+
+def _construct(machine: Machine, exception: Exception_, args: list[Value | Ref], strict: bool) -> None:
+    """``Exception::__construct($message = "", $code = 0, $previous = null)``."""
+    name = f"{exception.class_name}::__construct"
+    if len(args) > len(_CONSTRUCTOR):
+        raise PhpError("ArgumentCountError", f"{name}() expects at most 3 arguments, {len(args)} given")
+    for position, ((parameter, declared), argument) in enumerate(zip(_CONSTRUCTOR, args), start=1):
+        value = argument.value if isinstance(argument, Ref) else argument
+        try:
+            converted = coerce(value, declared, strict, machine.host)
+        except TypeMismatch:
+            wanted = f"{name}(): Argument #{position} (${parameter}) must be of type {type_text(declared)}"
+            raise PhpError("TypeError", f"{wanted}, {type_name(value)} given") from None
+        setattr(exception, parameter, converted)
+
+
+@handles(Opcode.CALLABLE_CONVERT)
+def _callable_convert(machine: Machine, frame: Frame, step: Step) -> None:
+    """``f(...)``."""
+    callee = frame.pending.pop().callee
+    if isinstance(callee, BoundMethod):
+        raise CompileError("the interpreter makes no closures of methods", frame.code.op_array.filename, step.op.line)
+    frame.write_result(step, Closure(callee, machine.new_handle()))
+
+
+@handles(Opcode.FUNC_NUM_ARGS)
+def _func_num_args(machine: Machine, frame: Frame, step: Step) -> None:
+    frame.write_result(step, len(frame.args))
+
+
+@handles(Opcode.FUNC_GET_ARGS)
+def _func_get_args(machine: Machine, frame: Frame, step: Step) -> None:
+    """The arguments, parameters with the values they have now; op1 is how many to skip."""
+    skip = step.constant1 if isinstance(step.constant1, int) else 0
+    values = []
+    for position, argument in enumerate(frame.args):
+        content: object = argument
+        if position < frame.code.op_array.num_args and frame.in_linear_form:
+            content = frame.cells[frame.code.slot_cells[position]]
+        value = content.value if isinstance(content, Ref) else content
+        values.append(None if isinstance(value, Undefined) else copy_value(value))  # type: ignore[arg-type]
+    frame.write_result(step, PhpArray.from_list(values[skip:]))

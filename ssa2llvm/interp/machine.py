@@ -1,0 +1,354 @@
+"""The machine: a stack of frames and the loop that runs their steps.
+
+PHP calls do not recurse in Python; only a builtin that calls back (``usort``) runs the loop inside itself. Exceptions
+unwind frame by frame: in the linear form by the exception table as Zend/zend_vm_def.h:ZEND_HANDLE_EXCEPTION does, in
+the block forms along the edge that the form gives the throwing instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from ssa2llvm.interp.code import Code, Edge, Step, literal_value
+from ssa2llvm.interp.errors import Exception_, Thrown, TraceEntry
+from ssa2llvm.interp.frame import Frame
+from ssa2llvm.interp.functions import BuiltinFunction, Callee, Closure, UserFunction
+from ssa2llvm.interp.host import InterpreterHost
+from ssa2llvm.interp.ownership import Ledger
+from ssa2llvm.interp.places import CellPlace, Place, RefPlace, SymbolPlace
+from ssa2llvm.interp.undefined import UNDEF, Undefined
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.op_array import FnFlags, LiveRangeKind, OpArray, Script
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.values.builtins import call_builtin, find_builtin
+from ssa2llvm.values.host import FatalError, PhpError
+from ssa2llvm.values.types import Ref, Value, to_bytes, to_text
+
+Handler = Callable[["Machine", Frame, Step], None]
+Compile = Callable[[OpArray], Code]
+
+
+class Observer(Protocol):
+    """Told of every definition of an SSA name; see ``run.run_script``."""
+
+    def defined(self, function: OpArray, name: int, value: object) -> None:
+        """``name`` of ``function`` was given ``value`` (UNDEF, a value, or a Ref)."""
+
+
+class Tracer(Protocol):
+    """Told of every arrival at a block."""
+
+    def arrived(self, frame: Frame, edge: Edge) -> None:
+        """Control went along ``edge``; its moves have been made."""
+
+
+class StepLimit(Exception):
+    """The program ran longer than it was allowed to."""
+
+
+class Exit(Exception):
+    """``exit``: unwinds everything, runs no handler."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Machine:
+    """A running program."""
+
+    def __init__(
+        self,
+        script: Script,
+        compile_function: Compile,
+        handlers: dict[Opcode, Handler],
+        observer: Observer | None = None,
+        tracer: Tracer | None = None,
+        step_limit: int | None = None,
+    ) -> None:
+        self.script = script
+        self.compile_function = compile_function
+        self.handlers = handlers
+        self.observer = observer
+        self.tracer = tracer
+        self.steps_left = -1 if step_limit is None else step_limit
+        self.host = InterpreterHost(self)
+        self.frames: list[Frame] = []
+        self.functions: dict[str, UserFunction] = {}
+        self.ledger: Ledger | None = None
+        self.handles = 0
+        self.calling_builtin: list[str] = []
+        for op_array in script.functions:
+            self.declare(op_array)
+        self.main = self.user_function(script.main)
+        self.returned: Value | Ref = None
+
+    # ---- functions
+
+    def declare(self, op_array: OpArray) -> None:
+        """Make a function known by its name."""
+        name = op_array.name.lower()
+        if name in self.functions or find_builtin(name) is not None:
+            raise FatalError(f"Cannot redeclare {op_array.name}()")
+        self.functions[name] = self.user_function(op_array)
+
+    def user_function(self, op_array: OpArray) -> UserFunction:
+        """A function of the program with its static variables at their first values."""
+        function = UserFunction(op_array, self.compile_function(op_array))
+        for variable in op_array.static_vars:
+            value = literal_value(variable.value)
+            if isinstance(value, Undefined):
+                raise CompileError(
+                    f"the interpreter cannot evaluate the initial value of static ${variable.name}", op_array.filename
+                )
+            function.statics[variable.name] = Ref(value)
+        return function
+
+    def find_function(self, name: str) -> UserFunction | BuiltinFunction | None:
+        """The function of this name, in any case."""
+        lower = name.removeprefix("\\").lower()
+        user = self.functions.get(lower)
+        if user is not None:
+            return user
+        row = find_builtin(lower)
+        return None if row is None else BuiltinFunction(row)
+
+    def find_callable(self, value: Value) -> Callee | None:
+        """What a callable value calls."""
+        if isinstance(value, Closure):
+            return value.function
+        return self.find_function(to_text(value)) if isinstance(value, bytes) else None
+
+    def new_handle(self) -> int:
+        """The number of a new object."""
+        self.handles += 1
+        return self.handles
+
+    # ---- where we are
+
+    def position(self) -> tuple[str, int]:
+        """File and line of the instruction now running."""
+        if not self.frames:
+            return self.script.filename, 0
+        frame = self.frames[-1]
+        return frame.code.op_array.filename, frame.step.op.line
+
+    def trace(self) -> list[TraceEntry]:
+        """The calls under way, innermost first."""
+        entries = []
+        for name in reversed(self.calling_builtin):
+            entries.append(TraceEntry(*self.position(), name))
+        for callee, caller in zip(reversed(self.frames), reversed(self.frames[:-1])):
+            entries.append(TraceEntry(caller.code.op_array.filename, caller.step.op.line, callee.callee.name))
+        return entries
+
+    def make_exception(self, name: str, message: Value) -> Exception_:
+        """An exception object with the trace of this moment."""
+        file, line = self.position()
+        exception = Exception_(name, self.new_handle(), file, line, self.trace())
+        exception.message = message
+        return exception
+
+    # ---- globals
+
+    def variable(self, frame: Frame, name: str) -> Place:
+        """The variable of this name in a frame: one the code names, or one made at run time (then null)."""
+        names = frame.code.op_array.cvs
+        if name in names:
+            return CellPlace(frame.cells, frame.code.slot_cells[names.index(name)])
+        if name in frame.symbols:
+            return RefPlace(frame.symbols[name])
+        return SymbolPlace(frame.symbols, name)
+
+    def forget_variable(self, frame: Frame, name: str) -> None:
+        """``unset`` by name."""
+        names = frame.code.op_array.cvs
+        if name in names:
+            frame.cells[frame.code.slot_cells[names.index(name)]] = UNDEF
+        frame.symbols.pop(name, None)
+
+    def global_cell(self, name: str) -> Ref:
+        """The global variable of this name as a reference cell, made if there is none."""
+        return self.variable(self.frames[0], name).reference()
+
+    # ---- ownership
+
+    def count_owner(self, frame: Frame, step: Step) -> None:
+        """DUP and DROP; counted by ``ownership.Ledger`` if there is one."""
+        if self.ledger is not None:
+            self.ledger.count(frame, step)
+
+    # ---- running
+
+    def enter(self, callee: UserFunction, args: list[Value | Ref], returns_to: Step | None) -> Frame:
+        """Push an activation. In every form a parameter's cell gets its argument before the first instruction."""
+        frame = Frame(self, callee.code, callee, args)
+        frame.returns_to = returns_to
+        self.frames.append(frame)
+        return frame
+
+    def call(self, callback: Value, args: list[Value | Ref]) -> Value:
+        """Call a callable and run until it returns. Raises Thrown."""
+        callee = self.find_callable(callback)
+        if callee is None:
+            raise PhpError("Error", "Value not callable")
+        return self.call_callee(callee, args)
+
+    def call_callee(self, callee: Callee, args: list[Value | Ref]) -> Value:
+        """Call a function from outside its program's control flow and run until it returns."""
+        if isinstance(callee, BuiltinFunction):
+            return self.run_builtin(callee, args, strict=False)
+        assert isinstance(callee, UserFunction)
+        sent = [
+            (argument if isinstance(argument, Ref) else Ref(argument))
+            if callee.by_reference(position)
+            else (argument.value if isinstance(argument, Ref) else argument)
+            for position, argument in enumerate(args)
+        ]
+        depth = len(self.frames)
+        outer, self.calling_builtin = self.calling_builtin, []
+        self.enter(callee, sent, None)
+        try:
+            return self.run(depth)
+        finally:
+            self.calling_builtin = outer
+
+    def run_builtin(self, callee: BuiltinFunction, args: list[Value | Ref], strict: bool) -> Value:
+        """Run a builtin; what it throws carries its own line of trace."""
+        self.calling_builtin.append(callee.name)
+        try:
+            return call_builtin(callee.row, args, strict, self.host)
+        except PhpError as error:
+            raise Thrown(self.make_exception(error.class_name, to_bytes(error.message))) from None
+        finally:
+            self.calling_builtin.pop()
+
+    def run(self, depth: int) -> Value:
+        """Run until only ``depth`` frames are left; the result of the frame that returned last."""
+        frames, handlers = self.frames, self.handlers
+        while len(frames) > depth:
+            frame = frames[-1]
+            step = frame.code.steps[frame.pc]
+            frame.step = step
+            frame.pc += 1
+            if self.steps_left == 0:
+                raise StepLimit
+            self.steps_left -= 1
+            handler = handlers.get(step.opcode)
+            if handler is None:
+                raise CompileError(
+                    f"the interpreter does not run {step.opcode.name} yet", frame.code.op_array.filename, step.op.line
+                )
+            try:
+                handler(self, frame, step)
+            except PhpError as error:
+                self._unwind(Thrown(self.make_exception(error.class_name, to_bytes(error.message))), depth)
+            except Thrown as thrown:
+                self._unwind(thrown, depth)
+            else:
+                if frame.code.function is not None:
+                    frame.finish(step)
+                    if self.observer is not None:
+                        self._observe(frame, step)
+        result = self.returned
+        return result.value if isinstance(result, Ref) else result
+
+    def leave(self, value: Value | Ref) -> None:
+        """Return from the innermost frame: give its caller ``value``."""
+        frame = self.frames.pop()
+        self.returned = value
+        step = frame.returns_to
+        if step is not None and step.result >= 0:
+            caller = self.frames[-1]
+            caller.cells[step.result] = value
+            if self.observer is not None and step.name_result >= 0:
+                self.observer.defined(caller.code.op_array, step.name_result, value)
+
+    def arrived(self, frame: Frame, edge: Edge) -> None:
+        """An edge was followed: tell observer and tracer."""
+        if self.observer is not None:
+            for move in edge.moves:
+                self.observer.defined(frame.code.op_array, move.name, frame.cells[move.target])
+        if self.tracer is not None:
+            self.tracer.arrived(frame, edge)
+
+    def _observe(self, frame: Frame, step: Step) -> None:
+        assert self.observer is not None
+        for name, cell in ((step.name1, step.def1), (step.name2, step.def2), (step.name_result, step.result)):
+            if name >= 0 and cell >= 0:
+                self.observer.defined(frame.code.op_array, name, frame.cells[cell])
+
+    # ---- exceptions
+
+    def _unwind(self, thrown: Thrown, depth: int) -> None:
+        """Find the handler of an exception; frames without one are left. Raises ``thrown`` if none down to ``depth``
+        has.
+        """
+        while len(self.frames) > depth:
+            frame = self.frames[-1]
+            if frame.silenced and not self._covers_silence(frame):
+                self.host.reporting = frame.silenced[0]
+                frame.silenced.clear()
+            frame.pending.clear()
+            if self._go_to_handler(frame, thrown.exception):
+                return
+            if frame.silenced:
+                self.host.reporting = frame.silenced[0]
+            self.frames.pop()
+        raise thrown
+
+    def _covers_silence(self, frame: Frame) -> bool:
+        """Whether the try region that will handle the exception lies inside the silenced expression (it cannot)."""
+        number = frame.step.number
+        ranges = frame.code.op_array.live_ranges
+        return not any(r.kind is LiveRangeKind.SILENCE and r.start <= number < r.end for r in ranges)
+
+    def _go_to_handler(self, frame: Frame, exception: Exception_) -> bool:
+        if not frame.in_linear_form:
+            edge = frame.step.handler
+            if edge is None:
+                return False
+            frame.exception = exception
+            frame.follow(edge)
+            return True
+        op_array = frame.code.op_array
+        number = frame.step.number
+        for entry in reversed(op_array.try_catch):
+            if entry.try_op > number:
+                continue
+            if entry.catch_op and number < entry.catch_op:
+                frame.exception = exception
+                frame.pc = entry.catch_op
+                return True
+            if entry.finally_op and number < entry.finally_op:
+                token = op_array.ops[entry.finally_end].op1.num
+                frame.cells[token] = exception
+                frame.pc = entry.finally_op
+                return True
+            if entry.finally_end and number < entry.finally_end:
+                kept = frame.cells[op_array.ops[entry.finally_end].op1.num]
+                if isinstance(kept, Exception_):
+                    chain_previous(exception, kept)
+        return False
+
+    def undefined_function(self, name: str) -> PhpError:
+        """The Error for calling what does not exist."""
+        return PhpError("Error", f"Call to undefined function {name}()")
+
+
+def chain_previous(exception: Exception_, previous: Exception_) -> None:
+    """Hang ``previous`` at the end of the chain of causes (``zend_exception_set_previous``)."""
+    if exception is previous:
+        return
+    link = exception
+    while link.previous is not None:
+        if link.previous is previous:
+            return
+        link = link.previous
+    link.previous = previous
+
+
+def is_strict(frame: Frame) -> bool:
+    """Whether the frame's code was compiled with ``strict_types=1``."""
+    return FnFlags.STRICT_TYPES in frame.code.op_array.flags

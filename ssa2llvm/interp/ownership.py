@@ -1,0 +1,105 @@
+"""Reference counts of the owned form, kept and checked while it runs.
+
+In the owned form (``own``) each name that ``owns`` something holds counts: one from its definition, one more by each
+DUP; a consuming operand or a DROP takes one. The ledger does the same sums on the side, and refuses an instruction
+that reads a name without a count, a definition over one that still has some, and a return that leaves any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ssa2llvm.interp.places import InterpreterBug
+from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.own.operands import consumed, reads
+
+if TYPE_CHECKING:
+    from ssa2llvm.interp.code import Edge, Step
+    from ssa2llvm.interp.frame import Frame
+
+Owns = Callable[[int], bool]
+
+
+class Ledger:
+    """Counts of the names of every frame."""
+
+    def __init__(self, owns: Callable[[str], Owns]) -> None:
+        """``owns(function name)`` says of which names of that function counts are kept."""
+        self._owns_of = owns
+        self._counts: dict[int, dict[int, int]] = {}
+
+    def _counts_of(self, frame: Frame) -> dict[int, int]:
+        return self._counts.setdefault(id(frame), {})
+
+    def before(self, frame: Frame, step: Step) -> None:
+        """An instruction is about to run: what it reads must be owned; what it consumes is taken."""
+        instr = step.op
+        if not isinstance(instr, Instr) or instr.opcode in (Opcode.DUP, Opcode.DROP):
+            return
+        counts = self._counts_of(frame)
+        owns = self._owns_of(frame.code.op_array.name)
+        for name in reads(instr):
+            if owns(name) and counts.get(name, 0) < 1:
+                raise InterpreterBug(f"{frame.where()}: {instr.opcode.name} reads #{name}, which owns nothing")
+        for name in consumed(instr):
+            if owns(name):
+                self._take(frame, counts, name)
+
+    def after(self, frame: Frame, step: Step) -> None:
+        """An instruction has run: its definitions own one count each."""
+        instr = step.op
+        if isinstance(instr, Instr):
+            counts = self._counts_of(frame)
+            owns = self._owns_of(frame.code.op_array.name)
+            for name in instr.defs():
+                if owns(name):
+                    self._give(frame, counts, name)
+
+    def count(self, frame: Frame, step: Step) -> None:
+        """DUP or DROP."""
+        instr = step.op
+        assert isinstance(instr, Instr)
+        counts = self._counts_of(frame)
+        name = instr.op1_use
+        if counts.get(name, 0) < 1:
+            raise InterpreterBug(f"{frame.where()}: {instr.opcode.name} of #{name}, which owns nothing")
+        counts[name] += 1 if instr.opcode == Opcode.DUP else -1
+
+    def along(self, frame: Frame, edge: Edge) -> None:
+        """Phis and pis consume their arguments and own their results."""
+        counts = self._counts_of(frame)
+        owns = self._owns_of(frame.code.op_array.name)
+        moves = [move for move in edge.moves if owns(move.name)]
+        for move in moves:
+            self._take(frame, counts, move.source)
+        for move in moves:
+            self._give(frame, counts, move.name)
+
+    def unwound(self, frame: Frame, step: Step) -> None:
+        """An instruction threw: its ``unwind`` names are dropped."""
+        if isinstance(step.op, Instr):
+            counts = self._counts_of(frame)
+            for name in step.op.unwind:
+                self._take(frame, counts, name)
+
+    def left(self, frame: Frame) -> None:
+        """A frame returned or was unwound: nothing may be owned any more."""
+        counts = self._counts.pop(id(frame), {})
+        kept = [name for name, count in counts.items() if count]
+        if kept:
+            names = ", ".join(f"#{name}" for name in sorted(kept))
+            raise InterpreterBug(f"{frame.where()}: {names} still own something at the end")
+
+    def _take(self, frame: Frame, counts: dict[int, int], name: int) -> None:
+        if counts.get(name, 0) < 1:
+            raise InterpreterBug(f"{frame.where()}: {frame.step.opcode.name} consumes #{name}, which owns nothing")
+        counts[name] -= 1
+
+    def _give(self, frame: Frame, counts: dict[int, int], name: int) -> None:
+        if counts.get(name, 0):
+            raise InterpreterBug(
+                f"{frame.where()}: {frame.step.opcode.name} defines #{name}, which still owns something"
+            )
+        counts[name] = 1

@@ -1,0 +1,112 @@
+"""The interpreter's front door: run a script or one of its functions, in a chosen form."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ssa2llvm.interp.code import FORMS, Code, linear_code
+from ssa2llvm.interp.errors import Thrown, uncaught_text
+from ssa2llvm.interp.handlers import HANDLERS
+from ssa2llvm.interp.machine import Exit, Machine, Observer, StepLimit, Tracer
+from ssa2llvm.ir.op_array import OpArray, Script
+from ssa2llvm.values.host import FatalError, Report
+from ssa2llvm.values.types import Ref, Value, to_bytes
+
+FATAL_EXIT_CODE = 255
+_CALLBACK_DEPTH = 20_000
+"""Python frames allowed: only callbacks out of builtins nest the run loop."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a run ended: what it printed (warnings included), what ``run`` exits with, and the diagnostics on their own.
+
+    ``result`` is what a called function returned; ``stopped`` says that the step limit ended the run.
+    """
+
+    stdout: bytes
+    exit_code: int
+    reports: list[Report]
+    result: Value = None
+    stopped: bool = False
+
+
+def make_machine(
+    script: Script,
+    compile_function: Callable[[OpArray], Code] = linear_code,
+    observer: Observer | None = None,
+    tracer: Tracer | None = None,
+    step_limit: int | None = None,
+) -> Machine:
+    """A machine for a script. ``compile_function`` chooses the form: ``code.linear_code``, or one of ``forms``."""
+    return Machine(script, compile_function, HANDLERS, observer, tracer, step_limit)
+
+
+def _finish(machine: Machine, body: Callable[[], Value]) -> Outcome:
+    """Run ``body`` and turn every way of ending into an Outcome."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLBACK_DEPTH))
+    host = machine.host
+    outcome = Outcome(b"", 0, host.reports)
+    try:
+        outcome.result = body()
+    except Exit as leave:
+        outcome.exit_code = leave.code
+    except Thrown as thrown:
+        host.write(to_bytes("PHP " * 0 + uncaught_text(thrown.exception)))
+        outcome.exit_code = FATAL_EXIT_CODE
+    except FatalError as error:
+        file, line = machine.position()
+        host.write(to_bytes(f"\nFatal error: {error.message} in {file} on line {line}\n"))
+        outcome.exit_code = FATAL_EXIT_CODE
+    except StepLimit:
+        outcome.stopped = True
+    while host.buffers:
+        text = host.pop_buffer()
+        host.write(text or b"")
+    outcome.stdout = bytes(host.output)
+    return outcome
+
+
+def run_machine(machine: Machine) -> Outcome:
+    """Run the main script."""
+
+    def body() -> Value:
+        machine.enter(machine.main, [], None)
+        return machine.run(0)
+
+    return _finish(machine, body)
+
+
+def run_script(
+    script: Script,
+    form: str = "linear",
+    observer: Observer | None = None,
+    tracer: Tracer | None = None,
+    step_limit: int | None = None,
+) -> Outcome:
+    """Run a script in a form of ``code.FORMS`` built without passes; see ``forms`` for code that went through them."""
+    from ssa2llvm.interp.forms import compiler_for
+
+    assert form in FORMS, form
+    return run_machine(make_machine(script, compiler_for(form, script), observer, tracer, step_limit))
+
+
+def call_function(
+    script: Script, name: str, arguments: Sequence[Value | Ref], form: str = "linear", step_limit: int | None = None
+) -> Outcome:
+    """Call one function of a script (its main script does not run). Raises KeyError if there is no such function."""
+    from ssa2llvm.interp.forms import compiler_for
+
+    machine = make_machine(script, compiler_for(form, script), step_limit=step_limit)
+    function = machine.functions[name.lower()]
+
+    def body() -> Value:
+        machine.enter(machine.main, [], None)
+        main = machine.frames[0]
+        main.pc = 0
+        return machine.call_callee(function, list(arguments))
+
+    outcome = _finish(machine, body)
+    return outcome
