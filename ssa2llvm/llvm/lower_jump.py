@@ -98,20 +98,27 @@ def _branch_keeping_truth(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.JMP_SET)
 def _short_ternary(fn: FunctionLowering, instr: Instr) -> None:
-    """``op1 ?: …``: jumps with the result if it is true. On the other edge nobody reads it (``own`` drops it there)."""
-    datum = fn.take(instr, "op1")
-    condition = truth(fn, datum)
-    fn.define(instr.result_def, datum)
-    fn.text.branch(condition, fn.target(0), fn.target(1))
+    """``op1 ?: …``: jumps with op1 as the result if it is true."""
+    datum = fn.read(instr, "op1")
+    _jump_with_result(fn, instr, datum, truth(fn, datum))
 
 
 @lowers(Opcode.COALESCE)
 def _coalesce(fn: FunctionLowering, instr: Instr) -> None:
-    """``op1 ?? …``: like JMP_SET for what is not null; an undefined variable does not warn."""
-    datum = fn.take_quiet(instr, "op1")
-    condition = fn.text.negate(is_null(fn, datum))
+    """``op1 ?? …``: the same for what is not null; an undefined variable does not warn."""
+    datum = fn.peek(instr, "op1")
+    _jump_with_result(fn, instr, datum, fn.text.negate(is_null(fn, datum)))
+
+
+def _jump_with_result(fn: FunctionLowering, instr: Instr, datum: Datum, condition: Val) -> None:
+    """Only where it jumps, the result is defined: it takes over the operand's count (``own``), or a new one of a cell's."""
+    taken = fn.text.new_block("taken")
+    fn.text.branch(condition, taken, fn.target(1))
+    fn.text.at(taken)
+    if fn.is_cell(instr.op1):
+        fn.dup(datum)
     fn.define(instr.result_def, datum)
-    fn.text.branch(condition, fn.target(0), fn.target(1))
+    fn.text.jump(fn.target(0))
 
 
 @lowers(Opcode.BOOL, Opcode.BOOL_NOT)

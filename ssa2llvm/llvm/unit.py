@@ -19,7 +19,7 @@ from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_COUNTED, MAY_BE_STRING, MAY_BE_
 from ssa2llvm.llvm.representation import Rep, representation
 from ssa2llvm.opt.calls import fold_calls
 from ssa2llvm.own.insert import insert_ownership
-from ssa2llvm.own.operands import reads, tied
+from ssa2llvm.own.operands import reads
 from ssa2llvm.own.verify import verify_ownership
 
 __all__ = ["FunctionUnit", "prepare"]
@@ -81,7 +81,7 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
     def rep(name: int) -> Rep | None:
         return None if function.ssa_vars[name].slot in cells else representation(types[name])
 
-    destructed = destruct(function, rep, tied=tied, reads=reads)
+    destructed = destruct(function, rep, reads=reads)
     out = destructed.function
     slot_of = [var.slot for var in out.ssa_vars]
     for name in range(len(types), len(slot_of)):

@@ -17,7 +17,7 @@ from __future__ import annotations
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 
-__all__ = ["consumed", "reads", "tied"]
+__all__ = ["consumed", "moved_on_jump", "reads", "tied"]
 
 _OP1_NOT_READ = frozenset(
     {
@@ -35,8 +35,6 @@ _OP1_CONSUMED = frozenset(
     {
         Opcode.COPY,
         Opcode.QM_ASSIGN,
-        Opcode.JMP_SET,
-        Opcode.COALESCE,
         Opcode.RETURN,
         Opcode.VERIFY_RETURN_TYPE,
         Opcode.SEND_VAL,
@@ -78,6 +76,14 @@ def consumed(instr: Instr) -> list[int]:
     if instr.opcode in _ARGUMENTS_CONSUMED:
         names += instr.args
     return [name for name in names if name >= 0]
+
+
+def moved_on_jump(instr: Instr) -> tuple[int, int] | None:
+    """``(op1, result)`` of JMP_SET and COALESCE: on the edge of the jump, and only there, the result exists and takes over
+    op1's count; the instruction itself borrows op1."""
+    if instr.opcode in (Opcode.JMP_SET, Opcode.COALESCE) and instr.result_def >= 0:
+        return instr.op1_use, instr.result_def
+    return None
 
 
 def tied(instr: Instr) -> list[tuple[int, int]]:
