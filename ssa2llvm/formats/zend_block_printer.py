@@ -291,8 +291,9 @@ def _constraint_text(names: SsaText, constraint: RangeConstraint | TypeConstrain
 def _bound_text(names: SsaText, name: int, slot: int, number: int) -> bytes:
     if name < 0:
         return b"%d" % number
-    sign = b" + " if number > 0 else b" - "
-    return names.name(name, slot) + (sign + b"%d" % abs(number) if number else b"")
+    # PHP negates in 64 bits, so that the least number stays negative behind its minus sign.
+    shift = b" + %d" % number if number > 0 else b" - %d" % (_MIN if number == _MIN else -number)
+    return names.name(name, slot) + (shift if number else b"")
 
 
 def _phi_text(names: SsaText, phi: Phi) -> bytes:
