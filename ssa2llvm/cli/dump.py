@@ -10,7 +10,8 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from ssa2llvm.cli.inputs import add_input, add_level, select
+from ssa2llvm.cli.inputs import add_input, select
+from ssa2llvm.cli.optimizer import add_optimizer, optimize
 from ssa2llvm.formats.load import load_any
 from ssa2llvm.formats.zend_block_printer import (
     print_cfg,
@@ -71,6 +72,32 @@ def _liveness(function: Function) -> bytes:
     return print_liveness(function, *slot_masks(function))
 
 
+def _types(args: argparse.Namespace, script: Script) -> bytes:
+    from ssa2llvm.analysis.infer_script import infer_zend_script
+
+    if not args.as_zend:
+        return _optimized(args, script, [])
+    parts = []
+    chosen = {id(op_array) for op_array in select(script, args.function)}
+    for function, facts in infer_zend_script(script):
+        if function is not None and facts is not None and id(function.op_array) in chosen:
+            parts.append(print_ssa(function, "before dfa pass", facts, with_vars=True))
+    return b"".join(parts)
+
+
+def _optimized(args: argparse.Namespace, script: Script, names: list[str] | None) -> bytes:
+    """SSA form with facts after the passes that the arguments ask for, or after ``names``."""
+    if names is not None:
+        args.passes = ",".join(names)
+    program = optimize(args, script)
+    chosen = {id(op_array) for op_array in select(script, args.function)}
+    return b"".join(
+        print_ssa(unit.function, "after optimizer" if names is None else "inferred", unit.get("facts"), with_vars=True)
+        for unit in program.units
+        if id(unit.function.op_array) in chosen
+    )
+
+
 STAGES: dict[str, Printer] = {
     "opcodes": _opcodes,
     "cfg": _each_function(print_cfg, with_ssa=False),
@@ -79,6 +106,8 @@ STAGES: dict[str, Printer] = {
     "phi": _each_function(print_phi_placement, with_ssa=True),
     "ssa": _each_function(print_ssa, with_ssa=True),
     "chains": _each_function(print_ssa_vars, with_ssa=True),
+    "types": _types,
+    "opt": lambda args, script: _optimized(args, script, None),
 }
 
 
@@ -89,7 +118,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-zend", action="store_true", help="as PHP's optimizer does it, its errors included")
     parser.add_argument("--function", metavar="NAME", help="only this function ($_main: the main script)")
     parser.add_argument("--format", choices=["zend", "zir", "json", "dot"], default="zend", help="default: zend")
-    add_level(parser)
+    add_optimizer(parser)
 
 
 def run(args: argparse.Namespace) -> int:

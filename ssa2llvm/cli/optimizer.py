@@ -1,0 +1,81 @@
+"""Options that steer and watch the optimizer, shared by every command that runs it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ssa2llvm.cli.inputs import add_level
+from ssa2llvm.formats.zend_block_printer import print_ssa
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.op_array import Script
+from ssa2llvm.opt.pipeline import Pipeline, Step, level_names, zend_names
+from ssa2llvm.opt.standard import TABLE
+from ssa2llvm.opt.unit import Program, Unit, build_program
+
+
+def add_optimizer(parser: argparse.ArgumentParser) -> None:
+    """Declare -O, the choice of passes, and what to print about them."""
+    add_level(parser)
+    group = parser.add_argument_group("optimizer")
+    chosen = group.add_mutually_exclusive_group()
+    chosen.add_argument("--passes", metavar="A,B,…", help="run these passes in this order instead of the level's")
+    chosen.add_argument(
+        "--zend-passes",
+        metavar="BITS",
+        type=lambda text: int(text, 0),
+        help="run what stands for these bits of opcache.optimization_level, e.g. 0xA0",
+    )
+    group.add_argument("--limit", metavar="N", type=int, help="stop the optimizer after N steps (see --stats)")
+    group.add_argument("--dump-after", metavar="PASS", help="print SSA form after this pass, on stderr")
+    group.add_argument("--verify-each", action="store_true", help="verify SSA form after every pass")
+    group.add_argument("--stats", action="store_true", help="print each step and what it changed, on stderr")
+    group.add_argument("--time-passes", action="store_true", help="print the time spent in each pass, on stderr")
+
+
+def pass_names(args: argparse.Namespace) -> list[str]:
+    """The passes that the arguments ask for. Raises CompileError for an unknown pass or an order that cannot be."""
+    if args.passes is not None:
+        names = [name for name in args.passes.split(",") if name]
+    elif args.zend_passes is not None:
+        names = zend_names(TABLE, args.zend_passes)
+    else:
+        names = level_names(TABLE, args.level)
+    try:
+        TABLE.check(names)
+    except ValueError as error:
+        raise CompileError(str(error)) from error
+    if args.dump_after is not None and args.dump_after not in names:
+        raise CompileError(f"pass '{args.dump_after}' does not run; these do: {', '.join(names) or 'none'}")
+    return names
+
+
+def optimize(args: argparse.Namespace, script: Script) -> Program:
+    """Bring a script into SSA form and run the passes that the arguments ask for."""
+    names = pass_names(args)
+    program = build_program(script, Config.SOUND)
+    pipeline = Pipeline(TABLE, names, verify=args.verify_each, limit=args.limit)
+
+    def dump(step: Step, target: Unit | Program) -> None:
+        if step.pass_name == args.dump_after:
+            for unit in target.units if isinstance(target, Program) else [target]:
+                sys.stderr.buffer.write(print_ssa(unit.function, f"after {step.pass_name}", unit.get("facts")))
+
+    pipeline.observers.append(dump)
+    steps = pipeline.run(program)
+    if args.stats:
+        for step in steps:
+            print(f"{step.number:4} {step.pass_name:<16} {step.function:<24} {step.changes:6} changes", file=sys.stderr)
+    if args.time_passes:
+        _print_times(steps)
+    return program
+
+
+def _print_times(steps: list[Step]) -> None:
+    total = sum(step.seconds for step in steps) or 1.0
+    seconds: dict[str, float] = {}
+    for step in steps:
+        seconds[step.pass_name] = seconds.get(step.pass_name, 0.0) + step.seconds
+    for name, spent in seconds.items():
+        print(f"{name:<16} {spent * 1000:10.2f} ms {100 * spent / total:5.1f} %", file=sys.stderr)
