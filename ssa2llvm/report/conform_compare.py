@@ -1,8 +1,10 @@
 """One file compared with PHP, stage by stage.
 
-A comparison ends in one of four ways (DESIGN.md, section 3): equal; *better* or *zend wrong*, if docs/zend-bugs.md
-lists the difference; *hidden*, if only the input from the text differs while the same function from the file cache is
-equal, so that it was the text that did not tell; *worse*, which is a bug of ours.
+The functions come from three sources: opcache's file cache, PHP's text, and our own front end (at the level where the
+compiler's output is compared). A comparison ends in one of these ways (DESIGN.md, section 3): equal; *better* or *zend
+wrong*, if docs/zend-bugs.md lists the difference; *hidden*, if only the input from the text differs while the same
+function from the file cache is equal, so that it was the text that did not tell; *unsupported*, if our front end
+refuses the file; *worse*, which is a bug of ours.
 """
 
 from __future__ import annotations
@@ -10,13 +12,16 @@ from __future__ import annotations
 import traceback
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 
 from ssa2llvm.formats.opcache_bin import read_opcache_bin
+from ssa2llvm.formats.zend_names import decode
 from ssa2llvm.formats.zend_reader import nest_op_arrays, read_linear_sections
-from ssa2llvm.formats.zend_stream import Section, split_sections
+from ssa2llvm.formats.zend_stream import Section, match_header, split_sections
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
-from ssa2llvm.report.conform_oracle import Answer, Level
+from ssa2llvm.php import compile_php
+from ssa2llvm.report.conform_oracle import COMPILED, Answer, Level
 from ssa2llvm.report.conform_stages import STAGES, ScriptSubject, Stage, Subject
 from ssa2llvm.ssa.build import refusal
 
@@ -31,6 +36,7 @@ class Verdict(Enum):
     BETTER = "better"
     ZEND_WRONG = "zend wrong"
     HIDDEN = "hidden"
+    UNSUPPORTED = "unsupported"
     WORSE = "worse"
 
 
@@ -93,30 +99,39 @@ def _section_text(dump: bytes, section: Section) -> bytes:
     return dump[section.start : section.end]
 
 
-def compare_answer(file: str, answer: Answer, level: Level, stages: list[str], result: FileResult) -> None:
-    """Compare one file at one level, from the file cache and from the text, into ``result``."""
+def compare_answer(source: Path, answer: Answer, level: Level, stages: list[str], result: FileResult) -> None:
+    """Compare one file at one level, from every kind of input, into ``result``."""
     if answer.problem:
         result.problem = answer.problem
         return
     expected = expected_functions(answer.dump, level)
     equal_from_image: set[tuple[int, str]] = set()
-    for source in ("bin", "text"):
-        if source == "bin" and not answer.image:
+    for kind in ("bin", "text", "source"):
+        if (kind == "bin" and not answer.image) or (kind == "source" and level.start != COMPILED):
             continue
-        comparison = _Comparison(file, level, source, result, equal_from_image)
+        comparison = _Comparison(str(source), level, kind, result, equal_from_image)
         try:
-            script = _read(source, answer, level, file)
+            script = _read(kind, answer, level, source)
         except CompileError as error:
-            comparison.unreadable(expected, stages, str(error))
-            continue
-        comparison.run(script, expected, stages)
+            verdict = Verdict.UNSUPPORTED if kind == "source" else Verdict.WORSE
+            comparison.unreadable(expected, stages, verdict, str(error))
+        else:
+            comparison.run(script, expected, stages)
 
 
-def _read(source: str, answer: Answer, level: Level, file: str) -> Script:
-    if source == "bin":
-        return read_opcache_bin(answer.image, file)
-    sections = read_linear_sections(answer.dump, file)
+def _read(kind: str, answer: Answer, level: Level, source: Path) -> Script:
+    if kind == "bin":
+        return read_opcache_bin(answer.image, str(source))
+    if kind == "source":
+        # PHP was given the whole path, which is part of the program: __FILE__, names of anonymous classes.
+        return compile_php(source.read_bytes(), _filename_in(answer.dump) or str(source.resolve()))
+    sections = read_linear_sections(answer.dump, str(source))
     return nest_op_arrays([op_array for header, op_array in sections if header.message == level.start])
+
+
+def _filename_in(dump: bytes) -> str:
+    found = match_header(dump, 0)
+    return decode(found[0].filename) if found else ""
 
 
 @dataclass(slots=True)
@@ -127,17 +142,17 @@ class _Comparison:
     result: FileResult
     equal_from_image: set[tuple[int, str]]
 
-    def unreadable(self, expected: list[_Expected], stages: list[str], message: str) -> None:
+    def unreadable(self, expected: list[_Expected], stages: list[str], verdict: Verdict, message: str) -> None:
         """The input could not be read at all."""
         for function in expected:
-            self._differ(function, stages[0], Verdict.WORSE, 0, message, "")
+            self._differ(function, stages[0], verdict, 0, message, "")
 
     def run(self, script: Script, expected: list[_Expected], stages: list[str]) -> None:
         """Compare all functions."""
         subjects = ScriptSubject(script, self.level.start).subjects()
         if len(subjects) != len(expected):
             message = f"{len(subjects)} functions were read, PHP has {len(expected)}"
-            self.unreadable(expected, stages, message)
+            self.unreadable(expected, stages, Verdict.WORSE, message)
             return
         for index, (subject, function) in enumerate(zip(subjects, expected, strict=True)):
             self._compare_refusal(subject, function)

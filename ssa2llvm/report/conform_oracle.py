@@ -37,8 +37,11 @@ class Level:
 
 
 _STAGE_BITS = 0x800000 | 0x1000000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000
+COMPILED = b"before optimizer"
+"""What PHP's dump calls the compiler's output."""
+
 LEVELS: dict[str, Level] = {
-    "20": Level("20", 0x20, 0x10000 | _STAGE_BITS, 0, b"before optimizer"),
+    "20": Level("20", 0x20, 0x10000 | _STAGE_BITS, 0, COMPILED),
     "30": Level("30", 0x30, 0x10000 | 0x10 | _STAGE_BITS, 0x10, b"after pass 5"),
 }
 

@@ -26,6 +26,7 @@ from ssa2llvm.formats.zend_stream import Section, SectionKind
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray, Script
+from ssa2llvm.report.conform_oracle import COMPILED
 from ssa2llvm.ssa.build import SsaContext, build_ssa
 from ssa2llvm.ssa.liveness import slot_masks
 
@@ -42,7 +43,7 @@ class Subject:
     def opcodes_text(self) -> bytes:
         """The code itself. PHP shows live ranges only of what its compiler made."""
         start = self._context.start
-        return print_op_array(self.op_array, start.decode(), with_live_ranges=start == b"before optimizer")
+        return print_op_array(self.op_array, start.decode(), with_live_ranges=start == COMPILED)
 
     @property
     def graph(self) -> Function:
@@ -72,7 +73,7 @@ class ScriptSubject:
     """What the functions of one script share."""
 
     script: Script
-    start: bytes = b"before optimizer"
+    start: bytes = COMPILED
     """What PHP's dump calls the stage that the op arrays come from."""
     ssa: SsaContext = field(init=False)
     inference: ScriptContext = field(init=False)
