@@ -2,8 +2,8 @@
 
 Problem: LLVM IR made by Python and C made by a C compiler read and write the same structures. Two descriptions of one
 structure drift apart. So the structures stand here once: the lowering asks for offsets and LLVM types, and
-`layout_header` prints the C header (`runtime/layout.h`) with the same structures and a `_Static_assert` for each offset
-and size, so that a C compiler that lays them out otherwise refuses to build the runtime.
+`layout_header` prints the C header (`runtime/layout.h`) with the same structures and a `_Static_assert` for each
+offset and size, so that a C compiler that lays them out otherwise refuses to build the runtime.
 
 Tags have the numbers of Zend's IS_* constants (zend_types.h), so that `1 << tag` is the MAY_BE_* bit of inference.
 Unlike Zend's zval, whose type word carries a "refcounted" flag, a tag is only a type: a value is counted exactly when
@@ -218,7 +218,7 @@ REFERENCE = _struct(
 FUNCTION_INFO = _struct(
     "s2l_function_info",
     "What traces, dynamic calls and function_exists know of a function. `name` is NULL for a main script.\n"
-    "`entry` (may be NULL) is the generic value entry: s2l_value (*)(s2l_context *, uint32_t argc, const s2l_value *argv).",
+    "`entry` (may be NULL) is the generic value entry, an s2l_entry.",
     ("const char *", "name"),
     ("const char *", "file"),
     ("s2l_entry *", "entry"),
@@ -248,8 +248,8 @@ PARAMETER_INFO = _struct(
 PROGRAM = _struct(
     "s2l_program",
     "A compiled program: what s2l_run and s2l_library_open start from. `cells` are its globals and statics;\n"
-    "`initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings. `functions` are those\n"
-    "that exist from the start, sorted by lower-case name.",
+    "`initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings. `functions` are\n"
+    "those that exist from the start, sorted by lower-case name.",
     ("const char *", "file"),
     ("s2l_main *", "main"),
     ("const s2l_value *", "initial_cells"),
@@ -260,7 +260,7 @@ PROGRAM = _struct(
 
 CONTEXT = _struct(
     "s2l_context",
-    "Everything one running program owns. Generated code may read and write these members; the rest is behind `hidden`.",
+    "Everything one running program owns. Generated code may read and write what is here; the rest is behind `hidden`.",
     ("struct s2l_frame *", "frame"),
     ("int64_t", "pending"),
     ("int64_t", "live"),

@@ -1,7 +1,8 @@
 """Reads the prototypes of the C runtime's headers, so that the lowering declares exactly what C defines.
 
 Problem: every runtime function that generated code calls needs an LLVM declaration with the C ABI's types. A table in
-Python beside the header in C would drift; the header, kept regular (one prototype a statement, no macros), is the table.
+Python beside the header in C would drift; the header, kept regular (one prototype a statement, no macros), is the
+table.
 
 The mapping is that of the SysV x86-64 and AAPCS64 ABIs for the types the headers use: an `s2l_value` of two i64 is
 passed as two i64 in registers (no function has more than six register words, see api.h) and returned as {i64, i64};

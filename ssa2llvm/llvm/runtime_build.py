@@ -1,12 +1,13 @@
 """Finds the C runtime as a static archive or shared object, and builds it when nobody has yet.
 
-Problem: the JIT needs the runtime as a shared object of this machine, executables and libraries need it as an archive of
-their target. One mechanism serves all: a copy prebuilt inside the package; else the user's cache; else the packaged C
-sources are compiled with the C compiler of the target.
+Problem: the JIT needs the runtime as a shared object of this machine, executables and libraries need it as an archive
+of their target. One mechanism serves all: a copy prebuilt inside the package; else the user's cache; else the
+packaged C sources are compiled with the C compiler of the target.
 
-The cache key is a hash of everything that decides the result: sources, headers, flags, compiler and its version, triple.
-A stale copy can therefore not be used, and nothing is ever updated in place: a build happens in a fresh folder which is
-then renamed, so that several processes may race and any of them may be killed. Files are compiled in parallel.
+The cache key is a hash of everything that decides the result: sources, headers, flags, compiler and its version,
+triple. A stale copy can therefore not be used, and nothing is ever updated in place: a build happens in a fresh
+folder which is then renamed, so that several processes may race and any of them may be killed. Files are compiled in
+parallel.
 
 Configuration: CC names the compiler for this machine; SSA2LLVM_CACHE the cache folder (else XDG_CACHE_HOME/ssa2llvm,
 else ~/.cache/ssa2llvm).
@@ -83,7 +84,8 @@ def _output(command: Sequence[str]) -> str:
 
 @cache
 def find_toolchain(triple: str | None = None) -> Toolchain:
-    """The C compiler of `triple` (None: this machine). CompileError if there is none; it names what was looked for."""
+    """The C compiler of `triple` (None: this machine). CompileError if there is none; it names what was looked
+    for."""
     wanted = triple or host_triple()
     candidates = _candidates(wanted)
     for command in candidates:

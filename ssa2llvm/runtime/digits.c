@@ -6,13 +6,16 @@
    the shortest one next to powers of two.
    Method: the fixed-up digit generation of Steele and White, "How to Print Floating-Point Numbers Accurately" (PLDI
    1990), on integers of up to 1408 bits: number = R / S, digits are floor(10 R / S) again and again; M+ and M- are half
-   the distance to the neighbours. Ties go to even, as in David Gay's dtoa, which PHP uses.
+   the distance to the neighbours. Ties go to even, as in David Gay's dtoa, which PHP uses. One oddity of Gay's is visible
+   and kept: a whole number below 1e15 that lies half way and is rounded down keeps its trailing zeros
+   (100000000000005.0 prints as 1.0000000000000E+14).
    Complexity: O(digits * limbs); whole numbers below 2^53 take a short cut. */
 #include "internal.h"
 
 #include <math.h>
 
 #define LIMBS 44
+#define SMALL_INTEGER 1e15
 
 typedef struct big {
     uint32_t count;
@@ -224,7 +227,8 @@ static void make_shortest(fraction *parts, s2l_digits *digits)
     }
 }
 
-static void make_rounded(fraction *parts, bool fraction_digits, int32_t limit, s2l_digits *digits)
+/* True if the number lay exactly half way and was rounded down, to an even digit. */
+static bool make_rounded(fraction *parts, bool fraction_digits, int32_t limit, s2l_digits *digits)
 {
     if (big_compare(&parts->numerator, &parts->denominator) >= 0) {
         digits->exponent++;
@@ -232,7 +236,7 @@ static void make_rounded(fraction *parts, bool fraction_digits, int32_t limit, s
     }
     int32_t wanted = fraction_digits ? digits->exponent + limit : limit;
     if (wanted < 0)
-        return;
+        return false;
     if (wanted > S2L_MAX_DIGITS)
         wanted = S2L_MAX_DIGITS;
     while (digits->count < wanted && parts->numerator.count > 0) {
@@ -240,8 +244,10 @@ static void make_rounded(fraction *parts, bool fraction_digits, int32_t limit, s
         append_digit(digits, big_divide(&parts->numerator, &parts->denominator));
     }
     int32_t half = compare_with_half(parts);
-    if (half > 0 || (half == 0 && last_is_odd(digits)))
+    bool up = half > 0 || (half == 0 && last_is_odd(digits));
+    if (up)
         round_up(digits);
+    return half == 0 && !up;
 }
 
 void s2l_make_digits(double number, s2l_digit_mode mode, int32_t limit, s2l_digits *digits)
@@ -261,9 +267,12 @@ void s2l_make_digits(double number, s2l_digit_mode mode, int32_t limit, s2l_digi
     }
     fraction parts;
     digits->exponent = split(number, &parts);
+    bool keep_zeros = false;
     if (mode == DIGITS_SHORTEST)
         make_shortest(&parts, digits);
     else
-        make_rounded(&parts, mode == DIGITS_FRACTION, limit, digits);
-    strip_zeros(digits);
+        keep_zeros = make_rounded(&parts, mode == DIGITS_FRACTION, limit, digits) && number < SMALL_INTEGER
+            && number == floor(number);
+    if (!keep_zeros)
+        strip_zeros(digits);
 }

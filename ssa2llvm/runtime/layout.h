@@ -118,7 +118,7 @@ _Static_assert(offsetof(struct s2l_reference, payload) == 8, "payload");
 _Static_assert(offsetof(struct s2l_reference, tag) == 16, "tag");
 
 /* What traces, dynamic calls and function_exists know of a function. `name` is NULL for a main script.
-   `entry` (may be NULL) is the generic value entry: s2l_value (*)(s2l_context *, uint32_t argc, const s2l_value *argv). */
+   `entry` (may be NULL) is the generic value entry, an s2l_entry. */
 struct s2l_function_info {
     const char *name;
     const char *file;
@@ -161,8 +161,8 @@ _Static_assert(offsetof(struct s2l_parameter_info, mask) == 16, "mask");
 _Static_assert(offsetof(struct s2l_parameter_info, number) == 20, "number");
 
 /* A compiled program: what s2l_run and s2l_library_open start from. `cells` are its globals and statics;
-   `initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings. `functions` are those
-   that exist from the start, sorted by lower-case name. */
+   `initial_cells` (may be NULL: all UNDEF) holds their first values, scalars or immortal strings. `functions` are
+   those that exist from the start, sorted by lower-case name. */
 struct s2l_program {
     const char *file;
     s2l_main *main;
@@ -179,7 +179,7 @@ _Static_assert(offsetof(struct s2l_program, cell_count) == 24, "cell_count");
 _Static_assert(offsetof(struct s2l_program, functions) == 32, "functions");
 _Static_assert(offsetof(struct s2l_program, function_count) == 40, "function_count");
 
-/* Everything one running program owns. Generated code may read and write these members; the rest is behind `hidden`. */
+/* Everything one running program owns. Generated code may read and write what is here; the rest is behind `hidden`. */
 struct s2l_context {
     struct s2l_frame *frame;
     int64_t pending;

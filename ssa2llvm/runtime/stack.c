@@ -207,6 +207,8 @@ s2l_stack_end s2l_stack_call(s2l_context *context, void (*body)(s2l_context *con
                 (unsigned long long)stack->size, (unsigned long long)GUARD_SIZE);
             s2l_report_fatal(context, string_bytes(message));
             string_drop(context, message);
+            /* Every page was touched; a host that goes on wants its memory back. */
+            madvise(stack->usable, stack->size, MADV_DONTNEED);
         }
         context->frame = frame;
     }

@@ -16,7 +16,9 @@ def build_driver(compiler: str, target: Path, flags: list[str], driver: str = "d
     """Compiles all of the runtime and a driver into one program, every warning an error."""
     sources = sorted(str(path) for path in RUNTIME_FOLDER.glob("*.c"))
     command = [compiler, *WARNINGS, "-ffp-contract=off", *flags, f"-I{RUNTIME_FOLDER}", str(HERE / driver), *sources]
-    result = subprocess.run([*command, "-o", str(target), "-lm", "-pthread"], capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [*command, "-o", str(target), "-lm", "-pthread"], capture_output=True, text=True, check=False
+    )
     assert result.returncode == 0, result.stderr
     return target
 
@@ -25,7 +27,9 @@ def answers(program: list[str], cases: list[str], timeout: float = 120) -> list[
     """The driver's (or evaluate.php's) answer to each case."""
     text = "\n".join(cases) + "\n"
     result = subprocess.run(program, input=text.encode(), capture_output=True, timeout=timeout, check=False)
-    assert result.returncode == 0, result.stderr.decode(errors="replace") + result.stdout.decode(errors="replace")[-500:]
+    assert result.returncode == 0, (
+        result.stderr.decode(errors="replace") + result.stdout.decode(errors="replace")[-500:]
+    )
     lines = result.stdout.decode().splitlines()
     if lines and lines[-1].startswith("live:"):
         assert lines.pop() == "live:0"

@@ -165,6 +165,10 @@ static s2l_value perform(
     }
     if (strcmp(operation, "weak") == 0 || strcmp(operation, "strict") == 0)
         return coerce(context, operation[0] == 's', word, values[1]);
+    if (strcmp(operation, "match") == 0) {
+        s2l_throw_unhandled_match(context, values[0]);
+        return error_value();
+    }
     if (strcmp(operation, "settype") == 0) {
         s2l_value_dup(values[0]);
         s2l_value arguments[2] = {
@@ -194,6 +198,8 @@ static void run_case(s2l_context *context, char *line)
     uint32_t count = 0;
     for (char *word = strtok(line, " \n"); word != NULL && count <= MAXIMAL_ARGUMENTS; word = strtok(NULL, " \n"))
         words[count++] = word;
+    if (count == 0)
+        return;
     for (uint32_t i = 1; i < count; i++)
         values[i - 1] = read_value(context, words[i]);
     s2l_value result = perform(context, words[0], count > 1 ? words[1] : "", count - 1, values);

@@ -72,6 +72,7 @@ function perform(string $operation, array $a): mixed
         case 'to_float': return (float) $a[0];
         case 'to_string': return (string) $a[0];
         case 'echo': echo $a[0]; return null;
+        case 'match': return match ($a[0]) { $a => null };
         case 'settype': $x = $a[0]; settype($x, $a[1]); return $x;
         default: return $operation(...$a);
     }

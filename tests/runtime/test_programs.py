@@ -1,0 +1,85 @@
+"""How runs end: normally, by exit, by an error, by a fatal error, by exhausting the stack, by a crash; libraries."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.build import build_driver
+from tests.tools import need_tool
+
+FATAL = "\nFatal error: "
+EXHAUSTED = "Allowed memory size of 1073741824 bytes exhausted (tried to allocate 1048576 bytes)"
+ENDINGS = {
+    "deep": ("1000000", 0),
+    "endless": (f"never dropped{FATAL}{EXHAUSTED} in main.php on line 7\n", 255),
+    "uncaught": (
+        f"before{FATAL}Uncaught TypeError: no good in main.php:5\nStack trace:\n#0 main.php(9): f()\n#1 {{main}}\n"
+        "  thrown in main.php on line 5\n",
+        255,
+    ),
+    "builtin_throws": (
+        f"{FATAL}Uncaught DivisionByZeroError: Division by zero in main.php:5\nStack trace:\n#0 main.php(5): intdiv()\n"
+        "#1 main.php(9): f()\n#2 {main}\n  thrown in main.php on line 5\n",
+        255,
+    ),
+    "exits": ("bye", 42),
+    "fatal": (f"{FATAL}Cannot go on in main.php on line 4\n", 255),
+    "leaks": ("", 99),
+    # 2 bytes double until there are 64, then 995 times one more: 64 + 995, plus the 7 of the other cell
+    "cells": ("1066", 0),
+    "nested": ("outer inner1000000 outer", 0),
+    "library": (
+        "top level\ntop level\ndeep: true -\nthrow: false DivisionByZeroError: Division by zero in main.php:5\n"
+        f"endless: false {EXHAUSTED} in lib.php:0\nbyeexit: false exit(42)\n"
+        "deep again: true -\nother: true -\nleft: 1 0\n",
+        0,
+    ),
+}
+
+
+def run(command: list[str]) -> tuple[str, int]:
+    environment = {**os.environ, "S2L_CHECK_LEAKS": "1"}
+    result = subprocess.run(command, capture_output=True, env=environment, timeout=60, check=False)
+    return result.stdout.decode(), result.returncode
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(build_driver(need_tool("cc"), tmp_path_factory.mktemp("programs") / "programs", ["-O2"], "programs.c"))
+
+
+@pytest.fixture(scope="module")
+def programs_aarch64(tmp_path_factory: pytest.TempPathFactory) -> str:
+    target = tmp_path_factory.mktemp("programs") / "programs"
+    return str(build_driver(need_tool("aarch64-gcc"), target, ["-O2", "-static"], "programs.c"))
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_ending(name: str, programs: str) -> None:
+    assert run([programs, name]) == ENDINGS[name]
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_ending_on_aarch64(name: str, programs_aarch64: str) -> None:
+    assert run([need_tool("qemu-aarch64"), programs_aarch64, name]) == ENDINGS[name]
+
+
+def test_a_crash_stays_a_crash(programs: str) -> None:
+    assert run([programs, "crashes"]) == ("", -signal.SIGSEGV)
+
+
+def test_leak_is_told_only_on_request(programs: str) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "S2L_CHECK_LEAKS"}
+    assert subprocess.run([programs, "leaks"], env=environment, check=False).returncode == 0
+
+
+def test_sanitizers_find_nothing(tmp_path: Path) -> None:
+    flags = ["-g", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"]
+    program = build_driver(need_tool("cc"), tmp_path / "programs", flags, "programs.c")
+    for name in ("uncaught", "builtin_throws", "exits", "fatal", "cells", "nested"):
+        assert run([str(program), name]) == ENDINGS[name]
