@@ -4,8 +4,8 @@ Source
     Cytron, Ferrante, Rosen, Wegman, Zadeck, "Efficiently Computing Static Single Assignment Form and the Control
     Dependence Graph" (TOPLAS 1991): phis at the iterated dominance frontier of the stores, then one walk over the
     dominator tree that knows the current value of each slot.  Pruned (Choi, Cytron, Ferrante, POPL 1991): only where
-    the slot is live.  LLVM's mem2reg does the same; where every path stores a value that nothing simplifies, the phis
-    are equal, names included (`x.0`, `x.1` in the order of the blocks).
+    the slot is live.  LLVM's mem2reg does the same, and then simplifies; where every path stores a value that nothing
+    simplifies, the phis are equal.
 
 In
     A module that `verify` accepts, with names for everything (`naming`).
