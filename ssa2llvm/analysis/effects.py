@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ssa2llvm.analysis.lattice import UNKNOWN, literal_type
+from ssa2llvm.analysis.lattice import UNKNOWN, declared_mask, literal_type
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.opcode import Opcode
@@ -66,16 +66,16 @@ class Operands:
     """The operand types of one instruction. An operand without a name (under a configuration that gives it none) may
     be anything."""
 
-    __slots__ = ("_facts", "_function", "instr")
+    __slots__ = ("_facts", "function", "instr")
 
     def __init__(self, function: Function, instr: Instr, facts: NameFacts) -> None:
-        self._function = function
+        self.function = function
         self._facts = facts
         self.instr = instr
 
     def _mask(self, operand: Operand, use: int) -> int:
         if operand.is_const:
-            return literal_type(self._function.op_array.literal(operand))
+            return literal_type(self.function.op_array.literal(operand))
         if not operand.is_var:
             return 0
         return self._facts.types[use] if use >= 0 else UNKNOWN
@@ -97,7 +97,7 @@ class Operands:
 
     def _int_range(self, operand: Operand, use: int) -> tuple[int, int] | None:
         if operand.is_const:
-            value = self._function.op_array.literal(operand)
+            value = self.function.op_array.literal(operand)
             return (value, value) if isinstance(value, int) else None
         known = self._facts.ranges[use] if use >= 0 else None
         return None if known is None or known.flagged else (known.min, known.max)
@@ -276,6 +276,12 @@ def _unset(operands: Operands) -> Effects:
     return Effects.WRITES_MEMORY if operands.op1 & MAY_BE_REF else Effects.NONE
 
 
+def _verify_return(operands: Operands) -> Effects:
+    declared = declared_mask(operands.function.op_array.return_type)
+    given = operands.op1 & (MAY_BE_ANY | MAY_BE_REF | MAY_BE_UNDEF)
+    return _report_unless(bool(given) and not given & (~declared | MAY_BE_OBJECT))
+
+
 Refiner = Callable[[Operands], Effects]
 
 _OPERATORS: dict[Opcode, Refiner] = {
@@ -330,6 +336,7 @@ _REFINED: dict[Opcode, Refiner] = {
     Opcode.FETCH_DIM_IS: _isset_dim,
     Opcode.ARRAY_KEY_EXISTS: _key_exists,
     Opcode.UNSET_CV: _unset,
+    Opcode.VERIFY_RETURN_TYPE: _verify_return,
     Opcode.FREE: _pure,
     Opcode.FE_FREE: _pure,
 }

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ssa2llvm.opt.analyses  # noqa: F401  (enters the analyses that passes ask for)
 from ssa2llvm.analysis.effects import DESTRUCTIBLE, effects_of
 from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.optable import Effects
 from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.dce import eliminate_dead_code
@@ -13,6 +15,7 @@ from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
 from ssa2llvm.opt.sccp import Sccp
 from ssa2llvm.opt.sccp_rewrite import use_constants
+from ssa2llvm.opt.summaries import call_effects, summaries_of
 from ssa2llvm.opt.unit import Unit
 
 
@@ -27,9 +30,15 @@ def run_dce(unit: Unit) -> int:
     """Remove what nobody can notice."""
     function, facts = unit.function, unit.get("facts")
     assert isinstance(facts, Facts)
+    summaries = summaries_of(unit.program)
+
+    def effects(instr: Instr) -> Effects:
+        of_call = call_effects(unit, instr, summaries)
+        return effects_of(function, instr, facts) if of_call is None else of_call
+
     return eliminate_dead_code(
         function,
-        lambda instr: effects_of(function, instr, facts),
+        effects,
         lambda name: bool(facts.types[name] & DESTRUCTIBLE),
         unit.get("call_parts"),
     )

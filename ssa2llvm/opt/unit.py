@@ -26,6 +26,8 @@ class Program:
     config: Config = Config.SOUND
     units: list[Unit] = field(default_factory=list)
     context: ScriptContext = field(init=False)
+    cache: dict[str, Any] = field(default_factory=dict)
+    """Results of analyses of the whole program, by name."""
 
     def __post_init__(self) -> None:
         self.context = ScriptContext(self.script, self.config)

@@ -91,3 +91,38 @@ def test_twice_changes_nothing_the_second_time(passes: list[str]) -> None:
     else:
         optimize(target, passes)
         assert sum(step.changes for step in optimize(target, passes)) == 0
+
+
+def left_of_f(source: str) -> list[str]:
+    target = program(f"<?php {source}")
+    optimize(target, ["dce", "clean"])
+    return opcodes(function(target, "f"))
+
+
+def test_calls_of_functions_that_do_nothing_go() -> None:
+    pure = "function low(int $x): int { return $x & 7; } function f(int $a) { $x = low($a); strlen('a'); return 1; }"
+    assert left_of_f(pure) == ["RECV", "RETURN"]
+    nested = "function g(int $x) { return h($x); } function h($x) { return $x; } function f(int $a) { g(g($a)); }"
+    assert left_of_f(nested) == ["RECV", "RETURN"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "function g($x) { echo $x; } function f($a) { g(1); }",
+        "function g($x) { return $x / 0; } function f($a) { g(1); }",
+        "function g(int $x) { return $x; } function f($a) { g($a); }",
+        "function g($x) { return 1; } function f($a) { g(); }",
+        "function g($x) { while (true) {} } function f($a) { g(1); }",
+        "function g($x) { return g($x); } function f($a) { g(1); }",
+        "function g() { static $n = 0; $n++; } function f($a) { g(); }",
+        "function g() { global $n; $n = 1; } function f($a) { g(); }",
+        "function f($a) { unknown(1); }",
+        "function f($a) { $a(1); }",
+        "function f($a) { strlen(); }",
+        "function f($a) { intdiv(1, 0); }",
+        "function g($x) { return 1; } function f($a) { g($undefined); }",
+    ],
+)
+def test_calls_that_can_be_noticed_stay(source: str) -> None:
+    assert any(name.startswith("DO_") for name in left_of_f(source))
