@@ -206,7 +206,7 @@ _TABLE = """
   59 INIT_FCALL_BY_NAME            -     -     num             -             next       t
   60 DO_FCALL                      -     -     -               -             next       wtmo
   61 INIT_FCALL                    num   -     num             -             next       -
-  62 RETURN                        -     -     -               -             return     wt
+  62 RETURN                        -     -     -               -             return     -
   63 RECV                          num   -     -               -             next       t
   64 RECV_INIT                     num   -     -               -             next       t
   65 SEND_VAL                      -     num   -               -             next       -

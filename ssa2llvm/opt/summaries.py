@@ -99,7 +99,7 @@ def _own_effects(unit: Unit, summaries: dict[int, Summary], component: set[int])
     facts: Facts = unit.get("facts")
     calls: CallMap = unit.get("calls")
     effects, returns = Effects.NONE, not function.has_loops
-    for instr in function.instructions():
+    for instr in [instr for block in function.blocks if block.reachable for instr in block.instrs]:
         if instr.opcode in _RECEIVES:
             continue
         info = calls.get(instr)
