@@ -1,0 +1,88 @@
+"""Small functions that several tests share."""
+
+from __future__ import annotations
+
+from ssa2llvm.ir.builder import FunctionBuilder
+from ssa2llvm.ir.function import Block, Function, Instr
+from ssa2llvm.ir.op_array import OpArray, TryCatch
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import LAST_CATCH, OpKind
+
+
+def choose() -> OpArray:
+    """``$a = 10; if ($cond) { $a = 20; } echo $a; return $a;``"""
+    b = FunctionBuilder("choose", ["cond"])
+    end = b.label()
+    b.assign(b.cv("a"), b.const(10))
+    b.branch_zero(b.cv("cond"), end)
+    b.assign(b.cv("a"), b.const(20))
+    b.place(end)
+    b.echo(b.cv("a"))
+    b.ret(b.cv("a"))
+    return b.finish()
+
+
+def count_to() -> OpArray:
+    """``$i = 0; while ($i < $n) { $i++; } return $i;``, the way PHP lays loops out."""
+    b = FunctionBuilder("count_to", ["n"])
+    body, test = b.label(), b.label()
+    b.assign(b.cv("i"), b.const(0))
+    b.jump(test)
+    b.place(body)
+    b.emit(Opcode.PRE_INC, b.cv("i"), result=None)
+    b.place(test)
+    less = b.emit(Opcode.IS_SMALLER, b.cv("i"), b.cv("n"))
+    b.branch_nonzero(less, body)
+    b.ret(b.cv("i"))
+    return b.finish()
+
+
+def caught() -> OpArray:
+    """``$x = 1; try { $x = f(); } catch (E $e) { echo $x; } return $x;``"""
+    b = FunctionBuilder("caught")
+    end = b.label()
+    b.assign(b.cv("x"), b.const(1))  # 0
+    b.emit(Opcode.INIT_FCALL_BY_NAME, op2=b.const(b"f"), result=None)  # 1
+    b.assign(b.cv("x"), b.emit(Opcode.DO_FCALL_BY_NAME, result=OpKind.VAR))  # 2, 3
+    b.jump(end)  # 4
+    b.emit(Opcode.CATCH, b.const(b"E"), result=b.cv("e"), ext=LAST_CATCH)  # 5
+    b.echo(b.cv("x"))
+    b.place(end)
+    b.ret(b.cv("x"))
+    op_array = b.finish()
+    op_array.try_catch = [TryCatch(1, 5, 0, 0)]
+    return op_array
+
+
+def each() -> OpArray:
+    """``foreach ($list as $v) { echo $v; } return $v;``"""
+    b = FunctionBuilder("each", ["list"])
+    top, out = b.label(), b.label()
+    iterator = b.emit(Opcode.FE_RESET_R, b.cv("list"), out, result=OpKind.VAR)
+    b.place(top)
+    b.emit(Opcode.FE_FETCH_R, iterator, b.cv("v"), result=None, ext=out)
+    b.echo(b.cv("v"))
+    b.jump(top)
+    b.place(out)
+    b.emit(Opcode.FE_FREE, iterator, result=None)
+    b.ret(b.cv("v"))
+    return b.finish()
+
+
+def store() -> OpArray:
+    """``$a['k'] = $v; return $a;``"""
+    b = FunctionBuilder("store", ["a", "v"])
+    b.emit(Opcode.ASSIGN_DIM, b.cv("a"), b.const(b"k"), result=None)
+    b.emit(Opcode.OP_DATA, b.cv("v"), result=None)
+    b.ret(b.cv("a"))
+    return b.finish()
+
+
+def instruction(function: Function, opcode: Opcode, which: int = 0) -> Instr:
+    """The ``which``-th instruction with this opcode."""
+    return [instr for instr in function.instructions() if instr.opcode == opcode][which]
+
+
+def block_of(function: Function, instr: Instr) -> Block:
+    """The block that holds ``instr``."""
+    return next(block for block in function.blocks if any(other is instr for other in block.instrs))
