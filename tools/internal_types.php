@@ -25,7 +25,8 @@ function describe(ReflectionFunctionAbstract $function): array
     $type = $function->getReturnType() ?? $function->getTentativeReturnType();
     $modes = "";
     foreach ($function->getParameters() as $parameter) {
-        $modes .= !$parameter->isPassedByReference() ? "-" : ($parameter->canBePassedByValue() ? "~" : "&");
+        $by_value = in_array("callable", type_of($parameter->getType())) ? "c" : "-";
+        $modes .= !$parameter->isPassedByReference() ? $by_value : ($parameter->canBePassedByValue() ? "~" : "&");
         if ($parameter->isVariadic()) {
             $modes .= "*";
         }

@@ -196,7 +196,9 @@ class CallMap:
 
     def _visit(self, instr: Instr, stack: list[CallInfo]) -> None:
         opcode = instr.opcode
-        if opcode in INITS:
+        if opcode in (Opcode.CATCH, Opcode.CATCH_ALL):
+            stack.clear()  # the calls that an exception cut short
+        elif opcode in INITS:
             callee, is_prototype = (None, False)
             if opcode != Opcode.NEW:
                 callee, is_prototype = self._symbols.resolve(self._function.op_array, instr)

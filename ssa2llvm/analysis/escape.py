@@ -114,7 +114,9 @@ class EscapeAnalysis:
             self._judge_definition(name)
         for name in range(len(self._vars)):
             root = self._root[name]
-            if self._state[root] is State.NO_ESCAPE and any(self._escapes_by(use, name) for use in self._vars[name].uses):
+            if self._state[root] is State.NO_ESCAPE and any(
+                self._escapes_by(use, name) for use in self._vars[name].uses
+            ):
                 self._state[root] = State.ESCAPES
         self._follow_structures()
         for name in range(len(self._vars)):

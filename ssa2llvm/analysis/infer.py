@@ -31,14 +31,15 @@ from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_UNDEF
 ROUNDS = 3
 
 
-def infer(function: Function, context: ScriptContext | None = None) -> Facts:
+def infer(function: Function, context: ScriptContext | None = None, view: FunctionView | None = None) -> Facts:
     """Return the facts of ``function`` (in SSA form, with components) under ``context``'s configuration; without a
-    context, of the function on its own in the configuration it was built for.
+    context, of the function on its own in the configuration it was built for. ``view`` saves building it again.
 
     Raises ``type_solver.Narrowed`` where PHP gives up (Config.ZEND only)."""
     if context is None:
         context = ScriptContext(config=function.config)
-    view = FunctionView(function, context)
+    if view is None:
+        view = FunctionView(function, context)
     return _infer_zend(view) if context.config is Config.ZEND else _infer_sound(view)
 
 

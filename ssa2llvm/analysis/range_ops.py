@@ -8,8 +8,8 @@ as it is; ``SOUND_OPS`` is right and tighter. They differ in
   [0, 5] << 62 holds 2 << 62 = PHP_INT_MIN (docs/zend-bugs.md);
 * ``*``: one product out of range makes Zend give up both ends;
 * ``/``: a divisor range around zero; only quotients without remainder are integers;
-* ``%``, ``<<``, ``>>``, ``&``, ``|``, ``~``: Zend gives up when an operand may have overflowed, because the float that it
-  then is converts to any integer. Here the caller has already widened operands that may be floats;
+* ``%``, ``<<``, ``>>``, ``&``, ``|``, ``~``: Zend gives up when an operand may have overflowed, because the float
+  that it then is converts to any integer. Here the caller has already widened operands that may be floats;
 * ``^``, which Zend does not bound, and exact bounds for ``&`` and ``|`` of ranges around zero.
 """
 

@@ -54,7 +54,18 @@ _FAR = 1 << 62
 
 _CONVERTING = frozenset({Opcode.MOD, Opcode.SL, Opcode.SR, Opcode.BW_OR, Opcode.BW_AND, Opcode.BW_XOR})
 _COPIES = frozenset({Opcode.QM_ASSIGN, Opcode.COALESCE, Opcode.COPY_TMP, Opcode.COPY})
-_KEEPS_OP1 = frozenset({Opcode.SEND_VAR, Opcode.UNSET_DIM, Opcode.UNSET_OBJ, Opcode.SEND_UNPACK})
+_KEEPS_OP1 = frozenset(
+    {
+        Opcode.SEND_VAR,
+        Opcode.SEND_VAR_EX,
+        Opcode.SEND_FUNC_ARG,
+        Opcode.SEND_VAR_NO_REF,
+        Opcode.SEND_VAR_NO_REF_EX,
+        Opcode.SEND_UNPACK,
+        Opcode.UNSET_DIM,
+        Opcode.UNSET_OBJ,
+    }
+)
 _CALLS = frozenset({Opcode.DO_FCALL, Opcode.DO_ICALL, Opcode.DO_UCALL, Opcode.DO_FCALL_BY_NAME})
 _INCREMENTS = frozenset({Opcode.PRE_INC, Opcode.POST_INC})
 _DECREMENTS = frozenset({Opcode.PRE_DEC, Opcode.POST_DEC})

@@ -5,7 +5,7 @@ Zend/Optimizer/zend_inference.c:zend_inference_widening_meet, zend_inference_nar
 
 A name's range speaks only of its *integer* values: if the value is an int, it lies in [min, max]. ``underflow`` and
 ``overflow`` say that the arithmetic behind it may have left the 64 bits there, so that the value may be a float
-instead. ``[MIN, MAX]`` without flags is any integer and proves that nothing overflowed; with both flags it says nothing.
+instead. ``[MIN, MAX]`` without flags is any integer and proves that nothing overflowed; with both it says nothing.
 """
 
 from __future__ import annotations

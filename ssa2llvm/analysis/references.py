@@ -23,11 +23,10 @@ _OP1_BECOMES_REF = frozenset(
         Opcode.FE_RESET_RW,
         Opcode.BIND_GLOBAL,
         Opcode.SEND_REF,
-        Opcode.SEND_VAR_EX,
-        Opcode.SEND_FUNC_ARG,
     }
 )
-_SOUND_ONLY = frozenset({Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX, Opcode.SEND_UNPACK})
+_MAY_BECOME_REF = frozenset({Opcode.SEND_VAR_EX, Opcode.SEND_FUNC_ARG})
+_MAY_BECOME_REF_SOUND = _MAY_BECOME_REF | {Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX}
 _OP2_BECOMES_REF = frozenset({Opcode.ASSIGN_REF, Opcode.FE_FETCH_RW})
 _TAKES_DATA = frozenset({Opcode.ASSIGN_OBJ_REF, Opcode.ASSIGN_STATIC_PROP_REF})
 
@@ -81,7 +80,9 @@ def _makes_reference(view: FunctionView, name: int, instr: Instr, op_array: OpAr
             return FnFlags.RETURNS_REFERENCE in op_array.flags
         if opcode == Opcode.OP_DATA:
             return view.sites[instr].owner.opcode in _TAKES_DATA
-        return view.sound and opcode in _SOUND_ONLY
+        if view.sound:
+            return opcode in _MAY_BECOME_REF_SOUND and view.sends_reference(instr) is not False
+        return opcode in _MAY_BECOME_REF
     if opcode in _OP2_BECOMES_REF:
         return True
     return opcode == Opcode.BIND_LEXICAL and bool(instr.extended_value & BIND_REF)

@@ -160,6 +160,21 @@ class FunctionView:
         known = self.context.returned(info.callee)
         return known.range if known is not None else None
 
+    def sends_reference(self, send: Instr) -> bool | None:
+        """Whether the callee takes the argument of ``send`` by reference; None if it is not known."""
+        info, number = self.call_of(send), send.op2.num
+        if info is None or send.op2.kind == OpKind.CONST:
+            return None
+        if isinstance(info.callee, InternalFunction):
+            return info.callee.mode(number) in "&~"
+        assert info.callee is not None
+        infos = info.callee.arg_info
+        if number <= len(infos):
+            return infos[number - 1].by_ref
+        if infos and infos[-1].variadic:
+            return infos[-1].by_ref
+        return None if info.is_prototype else False
+
     # Parameters and return values
 
     def argument(self, number: int) -> int | None:

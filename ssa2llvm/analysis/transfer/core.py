@@ -59,6 +59,9 @@ class Env(Protocol):
     def argument(self, number: int) -> int | None:
         """The union of what all callers pass as parameter ``number`` (from 1), None if not all are known."""
 
+    def sends_reference(self, send: Instr) -> bool | None:
+        """Whether the callee takes the argument of ``send`` by reference; None if it is not known."""
+
     def class_named(self, name: str) -> str | None:
         """The class of this name in its declared spelling, if the optimizer can see it."""
 

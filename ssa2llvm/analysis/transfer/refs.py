@@ -11,7 +11,7 @@ if ``Env.static_type`` knows that nobody else reaches the cell.
 from __future__ import annotations
 
 from ssa2llvm.analysis.lattice import ANY_REF, ANY_VALUE, null_for_undef
-from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transfer
+from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transfer, unknown
 from ssa2llvm.ir.op_array import FnFlags
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import BIND_IMPLICIT, BIND_REF
@@ -85,10 +85,14 @@ def send_var(operands: Operands) -> Defs:
     return Defs(op1=operands.op1, op1_class=copied_class(operands.op1_class, operands.op1, operands.op1))
 
 
-@transfer(Opcode.SEND_VAR_EX, Opcode.SEND_FUNC_ARG)
+@transfer(Opcode.SEND_VAR_EX, Opcode.SEND_FUNC_ARG, Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX)
 def send_unknown(operands: Operands) -> Defs:
-    """By value or by reference, whatever the callee asks for."""
-    return Defs(op1=operands.op1 & MAY_BE_UNDEF | ANY_REF)
+    """By value or by reference, whatever the callee asks for; the sound configuration looks at the callee."""
+    if operands.sound and operands.env.sends_reference(operands.instr) is False:
+        return send_var(operands)
+    if operands.instr.opcode in (Opcode.SEND_VAR_EX, Opcode.SEND_FUNC_ARG):
+        return Defs(op1=operands.op1 & MAY_BE_UNDEF | ANY_REF)
+    return unknown(operands)
 
 
 @transfer(Opcode.SEND_REF)
