@@ -13,7 +13,7 @@ import llvmlite.binding as llvm
 
 from ssa2llvm.ir.diagnostics import CompileError
 
-__all__ = ["HUGE_FUNCTION", "optimise", "parse", "target_machine"]
+__all__ = ["HUGE_FUNCTION", "module_level", "optimise", "parse", "target_machine"]
 
 HUGE_FUNCTION = 200_000
 """Lines of IR above which a function's module is optimised at level 1 at most."""
@@ -53,6 +53,19 @@ def parse(text: str) -> llvm.ModuleRef:
     except RuntimeError as error:
         raise AssertionError(f"generated IR is not valid: {error}") from error
     return module
+
+
+def module_level(text: str, level: int) -> int:
+    """The level at which to run LLVM's passes on the module ``text`` if -O``level`` was asked for."""
+    if level < 2:
+        return level
+    longest, start = 0, 0
+    for number, line in enumerate(text.splitlines()):
+        if line.startswith("define "):
+            start = number
+        elif line == "}":
+            longest = max(longest, number - start)
+    return 1 if longest > HUGE_FUNCTION else level
 
 
 def optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:

@@ -1,0 +1,123 @@
+"""What of a script cannot be compiled yet: found before anything is built, all of it in one run.
+
+Nothing is silently skipped: an opcode without a lowering, a declaration whose meaning the code would not keep, a builtin that
+the runtime lacks, is a diagnostic with file and line. One look at every instruction; linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ssa2llvm.analysis.internals import InternalFunction, internal_function
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact
+from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import Operand
+from ssa2llvm.ir.types import IS_ARRAY, IS_OBJECT, MAY_BE_CALLABLE, MAY_BE_ITERABLE
+from ssa2llvm.llvm import families
+from ssa2llvm.llvm.mangle import fold_case
+from ssa2llvm.llvm.registry import LOWERERS
+from ssa2llvm.llvm.runtime_api import runtime_prototypes
+
+__all__ = ["unsupported"]
+
+families.load()
+
+_INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
+_FOLDED = frozenset({*_INITS, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL})
+"""Opcodes that never reach the lowering under their own name: ``opt.calls`` folds them."""
+
+_BY_REFERENCE = "passing by reference is not compiled yet"
+_REASONS = {
+    Opcode.SEND_REF: _BY_REFERENCE,
+    Opcode.SEND_VAR_NO_REF: _BY_REFERENCE,
+    Opcode.SEND_VAR_NO_REF_EX: _BY_REFERENCE,
+    Opcode.SEND_FUNC_ARG: _BY_REFERENCE,
+    Opcode.SEND_UNPACK: "argument unpacking (...) is not compiled yet",
+    Opcode.RECV_VARIADIC: "variadic parameters are not compiled yet",
+    Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: code must be known",
+    Opcode.NEW: "objects are not compiled yet",
+    Opcode.DECLARE_CLASS: "classes are not compiled yet",
+}
+
+
+def unsupported(script: Script) -> list[CompileError]:
+    """Everything in ``script`` that code generation does not know, in order of files and lines."""
+    errors: list[CompileError] = []
+    for declared in script.classes:
+        errors.append(CompileError(f"class {declared.name}: classes are not compiled yet", script.filename, declared.line_start))
+    functions = {fold_case(op_array.name): op_array for op_array in script.functions}
+    for op_array in [script.main, *_with_nested(script)]:
+        errors += [CompileError(what, op_array.filename, line) for line, what in _of_function(op_array, functions)]
+    return errors
+
+
+def _with_nested(script: Script) -> list[OpArray]:
+    """The functions of a script with those that they and the main script define; methods belong to their classes."""
+    methods = {id(method) for declared in script.classes for method in declared.methods}
+    return [op_array for op_array in script.op_arrays() if op_array is not script.main and id(op_array) not in methods]
+
+
+def _of_function(op_array: OpArray, functions: dict[str, OpArray]) -> Iterator[tuple[int, str]]:
+    yield from _of_declaration(op_array)
+    for op in op_array.ops:
+        yield from ((op.line, what) for what in _of_instruction(op_array, op, functions))
+
+
+def _of_declaration(op_array: OpArray) -> Iterator[tuple[int, str]]:
+    line = op_array.line_start
+    if FnFlags.GENERATOR in op_array.flags:
+        yield line, f"{op_array.name}() is a generator, which is not compiled yet"
+    if FnFlags.RETURNS_REFERENCE in op_array.flags:
+        yield line, f"{op_array.name}() returns by reference, which is not compiled yet"
+    if FnFlags.CLOSURE in op_array.flags:
+        yield line, "closures are not compiled yet"
+    for info in op_array.arg_info:
+        if info.by_ref:
+            yield line, f"{op_array.name}() takes ${info.name} by reference, which is not compiled yet"
+        if info.type.class_names or info.type.mask & (MAY_BE_CALLABLE | MAY_BE_ITERABLE):
+            yield line, f"the declared type of ${info.name} of {op_array.name}() is not compiled yet"
+    if op_array.return_type.class_names or op_array.return_type.mask & (MAY_BE_CALLABLE | MAY_BE_ITERABLE):
+        yield line, f"the declared return type of {op_array.name}() is not compiled yet"
+
+
+def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) -> Iterator[str]:
+    if op.opcode in _REASONS:
+        yield _REASONS[op.opcode]
+    elif op.opcode not in LOWERERS and op.opcode not in _FOLDED:
+        yield f"opcode {op.opcode.name} is not compiled yet"
+    elif op.opcode == Opcode.CAST and op.extended_value in (IS_ARRAY, IS_OBJECT):
+        yield f"a cast to {'array' if op.extended_value == IS_ARRAY else 'object'} is not compiled yet"
+    elif op.opcode in _INITS:
+        yield from _of_call(op_array, op, functions)
+    elif op.opcode.name.startswith("SEND_") and op.op2.is_const:
+        yield "named arguments are not compiled yet"
+    for operand in (op.op1, op.op2):
+        yield from _of_operand(op_array, operand)
+
+
+def _of_call(op_array: OpArray, op: Op, functions: dict[str, OpArray]) -> Iterator[str]:
+    value = op_array.literal(op.op2)
+    if not isinstance(value, bytes):
+        return
+    name = fold_case(value.decode("utf-8", "surrogateescape"))
+    if op.opcode == Opcode.INIT_NS_FCALL_BY_NAME and name not in functions:
+        name = name.rpartition("\\")[2]
+    if name in functions:
+        return
+    builtin = internal_function(name)
+    if isinstance(builtin, InternalFunction) and f"s2l_fn_{name}" not in runtime_prototypes():
+        yield f"the builtin {name}() is not in the runtime yet"
+
+
+def _of_operand(op_array: OpArray, operand: Operand) -> Iterator[str]:
+    if not operand.is_const:
+        return
+    value = op_array.literal(operand)
+    if isinstance(value, ArrayConst):
+        yield "array constants are not compiled yet"
+    elif isinstance(value, ConstAst):
+        yield "a default value that must be evaluated at run time is not compiled yet"
+    elif isinstance(value, Inexact):
+        yield "the dump text does not tell this literal exactly; give the source, zir or the file cache instead"
