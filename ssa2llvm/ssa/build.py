@@ -110,10 +110,10 @@ def finish(function: Function, context: SsaContext = NO_CONTEXT) -> None:
     """Derive all that follows from the names: chains, aliases, NOVAL, components."""
     op_array = function.op_array
     link_chains(function)
-    if accesses_indirectly(op_array):
-        mark_aliases(function, None)
-    elif op_array.is_main and function.config is Config.SOUND:
+    if op_array.is_main and function.config is Config.SOUND:
         mark_aliases(function, context.global_names)
+    elif accesses_indirectly(op_array):
+        mark_aliases(function, None)
     else:
         mark_aliases(function, frozenset())
     mark_no_val(function)

@@ -1,0 +1,204 @@
+"""What Config.SOUND adds: exceptions, aliases, pis that only say what is true."""
+
+from __future__ import annotations
+
+import pytest
+
+from ssa2llvm.ir.builder import FunctionBuilder, script_of
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.function import Alias, Function, RangeConstraint
+from ssa2llvm.ir.op_array import OpArray, TryCatch
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import FETCH_GLOBAL, FETCH_LOCAL, OpKind, word
+from ssa2llvm.ssa.aliases import accesses_indirectly, global_names
+from ssa2llvm.ssa.build import SsaContext, build_ssa, refusal
+from ssa2llvm.ssa.verifier import assert_valid
+from tests.ssa.samples import caught, choose, instruction
+
+
+def pis(function: Function) -> list[tuple[int, int, int]]:
+    """Slot, edge and target of each pi."""
+    return [(pi.slot, pi.pi, block.id) for block in function.blocks for pi in block.phis if pi.is_pi]
+
+
+# Exceptions
+
+
+def test_the_handler_sees_the_state_before_the_throwing_instruction() -> None:
+    function = build_ssa(caught())
+    assert_valid(function)
+    # $x is 1 wherever the call or the assignment of its result throws.
+    first, second = (instruction(function, Opcode.ASSIGN, which) for which in (0, 1))
+    assert instruction(function, Opcode.ECHO).op1_use == first.op1_def
+    (phi,) = [phi for phi in function.blocks[-1].phis if phi.slot == first.op1.num]
+    assert sorted(phi.sources) == sorted([first.op1_def, second.op1_def])
+
+
+def test_php_refuses_what_we_build() -> None:
+    assert refusal(caught()) == "try/catch/finally"
+    with pytest.raises(CompileError, match="PHP builds no SSA form for caught: try/catch/finally"):
+        build_ssa(caught(), Config.ZEND)
+    assert refusal(choose()) is None
+
+
+def test_a_temporary_that_only_one_caller_of_a_finally_has() -> None:
+    """``try { if ($c) { return g(); } } finally { echo 1; } return 2;``"""
+    b = FunctionBuilder("returns", ["c"])
+    cleanup, regular, end = b.label(), b.label(), b.label()
+    state = b.temp()
+    b.branch_zero(b.cv("c"), regular)  # 1
+    b.emit(Opcode.INIT_FCALL_BY_NAME, op2=b.const(b"g"), result=None)  # 2
+    value = b.emit(Opcode.DO_FCALL_BY_NAME, result=OpKind.VAR)  # 3
+    b.emit(Opcode.FAST_CALL, cleanup, result=state)  # 4
+    b.ret(value)  # 5
+    b.place(regular)
+    b.emit(Opcode.FAST_CALL, cleanup, result=state)  # 6
+    b.jump(end)  # 7
+    b.place(cleanup)
+    b.echo(b.const(1))  # 8
+    b.emit(Opcode.FAST_RET, state, word(0xFFFFFFFF), result=None)  # 9
+    b.place(end)
+    b.ret(b.const(2))
+    op_array = b.finish()
+    op_array.try_catch = [TryCatch(1, 0, 8, 9)]
+    function = build_ssa(op_array)
+    assert_valid(function)
+    entry = next(block for block in function.blocks if len(block.preds) == 3)
+    (phi,) = [phi for phi in entry.phis if phi.slot == value.num + 1]
+    call = instruction(function, Opcode.DO_FCALL_BY_NAME).result_def
+    assert call in phi.sources
+    # The regular end of the try brings no value: a name that nothing defines, the same wherever there is none.
+    (nothing,) = [
+        name
+        for name, ssa_var in enumerate(function.ssa_vars)
+        if ssa_var.slot == phi.slot and ssa_var.definition is None and ssa_var.definition_phi is None
+    ]
+    assert nothing in phi.sources
+    assert instruction(function, Opcode.RETURN).op1_use == phi.result
+
+
+# Pis
+
+
+def compare_sum_with_increment() -> OpArray:
+    """``if ($a + 1 < $a++) { echo $a; } return $a;``"""
+    b = FunctionBuilder("sum", ["a"])
+    end = b.label()
+    left = b.emit(Opcode.ADD, b.cv("a"), b.const(1))
+    right = b.emit(Opcode.POST_INC, b.cv("a"))
+    b.branch_zero(b.emit(Opcode.IS_SMALLER, left, right), end)
+    b.echo(b.cv("a"))
+    b.place(end)
+    b.ret(b.cv("a"))
+    return b.finish()
+
+
+def test_a_sum_says_nothing_about_a_variable_that_changed_since() -> None:
+    zend, sound = (build_ssa(compare_sum_with_increment(), config) for config in (Config.ZEND, Config.SOUND))
+    # PHP places pis as if both operands were about the same $a, one for each operand on each edge.
+    assert len(pis(zend)) == 4
+    # We only use the right side, of which $a is one more, and have no constant to hold it against.
+    assert pis(sound) == []
+
+
+def test_a_sum_of_an_unchanged_variable_counts() -> None:
+    b = FunctionBuilder("sum", ["a"])
+    end = b.label()
+    left = b.emit(Opcode.ADD, b.cv("a"), b.const(1))
+    b.branch_zero(b.emit(Opcode.IS_SMALLER, left, b.const(10)), end)
+    b.echo(b.cv("a"))
+    b.place(end)
+    b.ret(b.const(0))
+    function = build_ssa(b.finish())
+    (pi,) = [pi for block in function.blocks for pi in block.phis if pi.is_pi]
+    assert isinstance(pi.constraint, RangeConstraint)
+    assert (pi.constraint.underflow, pi.constraint.max) == (True, 8)
+
+
+# Aliases
+
+
+def main_with(*functions: OpArray, dynamic: bool = False, binds: bool = False) -> dict[str, Alias]:
+    """The aliases of the variables of ``$x = 1; $y = 2;`` at top level, with these functions in the file."""
+    b = FunctionBuilder("$_main")
+    b.assign(b.cv("x"), b.const(1))
+    b.assign(b.cv("y"), b.const(2))
+    if dynamic:
+        b.emit(Opcode.FETCH_W, b.cv("x"), result=OpKind.VAR, ext=FETCH_LOCAL)
+    if binds:
+        b.emit(Opcode.FETCH_R, b.const(b"y"), result=OpKind.VAR, ext=FETCH_GLOBAL)
+    main = b.finish()
+    function = build_ssa(main, Config.SOUND, SsaContext(script_of(main, list(functions))))
+    assert_valid(function)
+    return {name: function.ssa_vars[slot].alias for slot, name in enumerate(main.cvs)}
+
+
+def global_x() -> OpArray:
+    b = FunctionBuilder("g")
+    b.emit(Opcode.BIND_GLOBAL, b.cv("x"), b.const(b"x"), result=None)
+    return b.finish()
+
+
+def all_globals() -> OpArray:
+    b = FunctionBuilder("g")
+    b.emit(Opcode.FETCH_GLOBALS)
+    return b.finish()
+
+
+def includes() -> OpArray:
+    b = FunctionBuilder("g")
+    b.emit(Opcode.INCLUDE_OR_EVAL, b.const(b"x.php"), ext=2)
+    return b.finish()
+
+
+def computed_global() -> OpArray:
+    b = FunctionBuilder("g", ["n"])
+    b.emit(Opcode.FETCH_R, b.cv("n"), result=OpKind.VAR, ext=FETCH_GLOBAL)
+    return b.finish()
+
+
+def extracting() -> OpArray:
+    b = FunctionBuilder("e", ["a"])
+    b.emit(Opcode.INIT_FCALL, word(96), b.const(b"extract"), result=None, ext=1)
+    b.emit(Opcode.SEND_VAR, b.cv("a"), word(1), result=None)
+    b.emit(Opcode.DO_ICALL, result=None)
+    return b.finish()
+
+
+def test_variables_of_the_main_script_that_nothing_names_are_locals() -> None:
+    assert main_with(choose()) == {"x": Alias.NONE, "y": Alias.NONE}
+    assert main_with(global_x()) == {"x": Alias.SYMTABLE, "y": Alias.NONE}
+    assert main_with(binds=True) == {"x": Alias.NONE, "y": Alias.SYMTABLE}
+
+
+@pytest.mark.parametrize("function", [all_globals, includes, computed_global])
+def test_unknown_names_make_all_of_them_globals(function: object) -> None:
+    assert callable(function)
+    assert main_with(function()) == {"x": Alias.SYMTABLE, "y": Alias.SYMTABLE}
+
+
+def test_a_variable_variable_reaches_all_of_its_own_function_only() -> None:
+    assert main_with(dynamic=True) == {"x": Alias.SYMTABLE, "y": Alias.SYMTABLE}
+    assert accesses_indirectly(extracting())
+    assert refusal(extracting()) == "variables accessed indirectly"
+    function = build_ssa(extracting())
+    assert {ssa_var.alias for ssa_var in function.ssa_vars} == {Alias.SYMTABLE}
+    assert main_with(extracting()) == {"x": Alias.NONE, "y": Alias.NONE}
+
+
+def test_a_function_without_its_script_trusts_nothing_at_top_level() -> None:
+    b = FunctionBuilder("$_main")
+    b.assign(b.cv("x"), b.const(1))
+    assert {ssa_var.alias for ssa_var in build_ssa(b.finish()).ssa_vars} == {Alias.SYMTABLE}
+
+
+def test_the_http_wrapper_writes_one_variable_of_its_caller() -> None:
+    b = FunctionBuilder("f")
+    b.echo(b.cv("http_response_header"))
+    assert build_ssa(b.finish()).ssa_vars[0].alias is Alias.HTTP_RESPONSE_HEADER
+
+
+def test_global_names_of_a_script() -> None:
+    assert global_names(script_of(None, [global_x(), choose()])) == frozenset({"x"})
+    assert global_names(script_of(None, [all_globals()])) is None
