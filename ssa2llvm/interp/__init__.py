@@ -1,1 +1,3 @@
-"""The reference interpreter: slow, obvious, the oracle."""
+"""The reference interpreter: slow, obvious, the oracle. Runs the linear, SSA, owned and destructed form of a
+program.
+"""

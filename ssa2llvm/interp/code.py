@@ -27,7 +27,6 @@ from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.types import Value
 
 NO_CELL = -1
-FORMS = ("linear", "ssa", "owned", "destructed")
 
 
 @dataclass(slots=True, eq=False)
@@ -42,12 +41,16 @@ class Move:
 
 @dataclass(slots=True, eq=False)
 class Edge:
-    """A way to ``target`` (a step number). ``block`` and ``origin`` are -1 in the linear form."""
+    """A way to ``target`` (a step number). ``block`` and ``origin`` are -1 in the linear form.
+
+    The ``pis`` come first, as a phi of the same variable reads the pi of its edge; then all ``phis`` at once.
+    """
 
     target: int
     block: int = -1
     origin: int = -1
-    moves: list[Move] = field(default_factory=list)
+    pis: list[Move] = field(default_factory=list)
+    phis: list[Move] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -99,14 +102,17 @@ class Code:
     entry: Edge
     num_cells: int
     slot_cells: list[int]
-    """The cell in which a parameter is delivered and from which globals find a variable: -1 if there is none."""
+    """Where each named variable lives that others may reach by its name."""
     function: Function | None = None
+    names_share_cells: bool = False
+    """After destruction a cell may hold several names of one value; a name that is written must not take it along."""
 
 
 def literal_value(literal: Literal) -> Value | Undefined:
     """The value of a literal; UNDEF for those that stand for something else (jump tables, constant expressions).
 
-    A float or string that the dump text may have cut counts as what the text shows; an array it does not show is refused.
+    A float or string that the dump text may have cut counts as what the text shows; an array it does not show is
+    refused.
     """
     if isinstance(literal, Inexact):
         if literal.shown is None:
@@ -247,7 +253,7 @@ class _BlockCode:
             cells = self.cell(phi.result), self.cell(source)
             if cells[0] != cells[1]:
                 keep = variables[source].slot != variables[phi.result].slot
-                edge.moves.append(Move(*cells, phi.result, keep))
+                (edge.pis if phi.is_pi else edge.phis).append(Move(*cells, phi.result, keep))
         return edge
 
     def _connect_handlers(self, blocks: list[Block]) -> None:
@@ -315,6 +321,7 @@ def destructed_code(destructed: Destructed) -> Code:
     num_cells = count + function.num_slots + 1
     builder = _BlockCode(function, cell, num_cells, moves=False)
     steps = builder.build()
+    entry = Edge(builder.first_step[0], 0)
     return Code(
-        function.op_array, steps, Edge(builder.first_step[0], 0), num_cells, _slot_cells(function, count), function
+        function.op_array, steps, entry, num_cells, _slot_cells(function, count), function, names_share_cells=True
     )

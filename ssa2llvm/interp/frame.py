@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ssa2llvm.interp.code import NO_CELL, Code, Edge, Step
+from ssa2llvm.interp.code import NO_CELL, Code, Edge, Move, Step
 from ssa2llvm.interp.functions import Callee, UserFunction
 from ssa2llvm.interp.places import PLACES, CellPlace, InterpreterBug, Place
 from ssa2llvm.interp.undefined import CONSUMED, UNDEF, Consumed, Undefined
@@ -43,6 +43,7 @@ class Frame:
         "code",
         "exception",
         "in_linear_form",
+        "jumped",
         "machine",
         "pc",
         "pending",
@@ -65,6 +66,7 @@ class Frame:
         self.silenced: list[int] = []
         self.symbols: dict[str, Ref] = {}
         self.step: Step = code.steps[self.pc]
+        self.jumped = False
         self.in_linear_form = code.function is None
 
     @property
@@ -168,21 +170,19 @@ class Frame:
 
     def _variable(self, kind: OpKind, use: int, definition: int) -> Place:
         cells = self.cells
-        if kind == OpKind.CV or definition != use:
-            if definition == NO_CELL:
-                definition = use
-            elif definition != use:
-                content = cells[use] if use >= 0 else UNDEF
-                # A literal array may be in a cell that others still name; only names of one variable hand over.
-                cells[definition] = content
-            return CellPlace(cells, definition)
-        content = cells[use]
-        if isinstance(content, PLACES):
-            return content
-        return CellPlace(cells, use)
+        if kind != OpKind.CV and isinstance(cells[use], PLACES):
+            return cells[use]  # type: ignore[no-any-return]
+        if definition == NO_CELL:
+            definition = use
+        elif definition != use:
+            content = cells[use] if use >= 0 else UNDEF
+            cells[definition] = copy_value(content) if self.code.names_share_cells else content  # type: ignore[arg-type]
+        return CellPlace(cells, definition)
 
     def finish(self, step: Step) -> None:
         """After a step: names that a later name of the same variable replaced hold nothing any more."""
+        if self.code.names_share_cells:
+            return
         cells = self.cells
         for use, definition in ((step.use1, step.def1), (step.use2, step.def2)):
             if definition >= 0 and 0 <= use != definition and isinstance(cells[use], (PhpArray, Ref)):
@@ -203,26 +203,31 @@ class Frame:
             self.write_result(step, value)
 
     def follow(self, edge: Edge) -> None:
-        """Go along an edge: its moves happen at once, then the target is next."""
-        moves = edge.moves
-        if moves:
-            cells = self.cells
-            values = [cells[move.source] for move in moves]
-            for move, value in zip(moves, values, strict=True):
-                if move.keep:
-                    cells[move.target] = copy_value(value)
-                else:
-                    cells[move.target] = value
-            for move, value in zip(moves, values, strict=True):
-                if not move.keep and isinstance(value, (PhpArray, Ref)) and cells[move.source] is value:
-                    if not any(other.target == move.source for other in moves):
-                        cells[move.source] = CONSUMED
+        """Go along an edge: its pis, then its phis happen, then the target is next."""
+        if edge.pis:
+            self._move(edge.pis)
+        if edge.phis:
+            self._move(edge.phis)
         self.pc = edge.target
         if edge.block >= 0:
             self.machine.arrived(self, edge)
 
+    def _move(self, moves: list[Move]) -> None:
+        """Copies that happen at once. A name that a phi of its own variable replaces holds no array or reference any
+        more.
+        """
+        cells = self.cells
+        values = [cells[move.source] for move in moves]
+        for move, value in zip(moves, values, strict=True):
+            if not move.keep and isinstance(value, (PhpArray, Ref)):
+                cells[move.source] = CONSUMED
+        for move, value in zip(moves, values, strict=True):
+            cells[move.target] = copy_value(value) if move.keep else value
+
     def jump(self, step: Step, position: int) -> None:
-        """Leave by the step's edge at ``position``."""
+        """Leave by the step's edge at ``position``; what the step defines, it has defined before."""
+        self.machine.defined(self, step)
+        self.jumped = True
         self.follow(step.edges[position])
 
     def where(self) -> str:

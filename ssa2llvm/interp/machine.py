@@ -66,6 +66,7 @@ class Machine:
         observer: Observer | None = None,
         tracer: Tracer | None = None,
         step_limit: int | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self.script = script
         self.compile_function = compile_function
@@ -76,7 +77,8 @@ class Machine:
         self.host = InterpreterHost(self)
         self.frames: list[Frame] = []
         self.functions: dict[str, UserFunction] = {}
-        self.ledger: Ledger | None = None
+        self.globals: dict[str, Ref] = {}
+        self.ledger = ledger
         self.handles = 0
         self.calling_builtin: list[str] = []
         for op_array in script.functions:
@@ -170,6 +172,8 @@ class Machine:
 
     def global_cell(self, name: str) -> Ref:
         """The global variable of this name as a reference cell, made if there is none."""
+        if self.frames[0].callee is not self.main:
+            return self.globals.setdefault(name, Ref(None))
         return self.variable(self.frames[0], name).reference()
 
     # ---- ownership
@@ -240,7 +244,10 @@ class Machine:
                 raise CompileError(
                     f"the interpreter does not run {step.opcode.name} yet", frame.code.op_array.filename, step.op.line
                 )
+            frame.jumped = False
             try:
+                if self.ledger is not None:
+                    self.ledger.before(frame, step)
                 handler(self, frame, step)
             except PhpError as error:
                 self._unwind(Thrown(self.make_exception(error.class_name, to_bytes(error.message))), depth)
@@ -249,35 +256,41 @@ class Machine:
             else:
                 if frame.code.function is not None:
                     frame.finish(step)
-                    if self.observer is not None:
-                        self._observe(frame, step)
+                    if not frame.jumped and frames and frames[-1] is frame:
+                        self.defined(frame, step)
         result = self.returned
         return result.value if isinstance(result, Ref) else result
 
     def leave(self, value: Value | Ref) -> None:
         """Return from the innermost frame: give its caller ``value``."""
         frame = self.frames.pop()
+        if self.ledger is not None:
+            self.ledger.left(frame)
         self.returned = value
         step = frame.returns_to
-        if step is not None and step.result >= 0:
+        if step is not None:
             caller = self.frames[-1]
-            caller.cells[step.result] = value
-            if self.observer is not None and step.name_result >= 0:
-                self.observer.defined(caller.code.op_array, step.name_result, value)
+            caller.write_result(step, value)
+            self.defined(caller, step)
+
+    def defined(self, frame: Frame, step: Step) -> None:
+        """A step has made its definitions: tell observer and ledger."""
+        if self.ledger is not None:
+            self.ledger.after(frame, step)
+        if self.observer is not None:
+            for name, cell in ((step.name1, step.def1), (step.name2, step.def2), (step.name_result, step.result)):
+                if name >= 0 and cell >= 0:
+                    self.observer.defined(frame.code.op_array, name, frame.cells[cell])
 
     def arrived(self, frame: Frame, edge: Edge) -> None:
-        """An edge was followed: tell observer and tracer."""
+        """An edge was followed: tell everybody who wants to know."""
+        if self.ledger is not None:
+            self.ledger.along(frame, edge)
         if self.observer is not None:
-            for move in edge.moves:
+            for move in (*edge.pis, *edge.phis):
                 self.observer.defined(frame.code.op_array, move.name, frame.cells[move.target])
         if self.tracer is not None:
             self.tracer.arrived(frame, edge)
-
-    def _observe(self, frame: Frame, step: Step) -> None:
-        assert self.observer is not None
-        for name, cell in ((step.name1, step.def1), (step.name2, step.def2), (step.name_result, step.result)):
-            if name >= 0 and cell >= 0:
-                self.observer.defined(frame.code.op_array, name, frame.cells[cell])
 
     # ---- exceptions
 
@@ -291,10 +304,14 @@ class Machine:
                 self.host.reporting = frame.silenced[0]
                 frame.silenced.clear()
             frame.pending.clear()
+            if self.ledger is not None:
+                self.ledger.unwound(frame, frame.step)
             if self._go_to_handler(frame, thrown.exception):
                 return
             if frame.silenced:
                 self.host.reporting = frame.silenced[0]
+            if self.ledger is not None:
+                self.ledger.left(frame)
             self.frames.pop()
         raise thrown
 

@@ -71,11 +71,12 @@ class Ledger:
         """Phis and pis consume their arguments and own their results."""
         counts = self._counts_of(frame)
         owns = self._owns_of(frame.code.op_array.name)
-        moves = [move for move in edge.moves if owns(move.name)]
-        for move in moves:
-            self._take(frame, counts, move.source)
-        for move in moves:
-            self._give(frame, counts, move.name)
+        for stage in (edge.pis, edge.phis):
+            moves = [move for move in stage if owns(move.name)]
+            for move in moves:
+                self._take(frame, counts, move.source)
+            for move in moves:
+                self._give(frame, counts, move.name)
 
     def unwound(self, frame: Frame, step: Step) -> None:
         """An instruction threw: its ``unwind`` names are dropped."""

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ssa2llvm.interp.code import FORMS, Code, linear_code
+from ssa2llvm.interp.code import Code, linear_code
 from ssa2llvm.interp.errors import Thrown, uncaught_text
+from ssa2llvm.interp.forms import compiler_for
 from ssa2llvm.interp.handlers import HANDLERS
 from ssa2llvm.interp.machine import Exit, Machine, Observer, StepLimit, Tracer
+from ssa2llvm.interp.ownership import Ledger
 from ssa2llvm.ir.op_array import OpArray, Script
 from ssa2llvm.values.host import FatalError, Report
 from ssa2llvm.values.types import Ref, Value, to_bytes
@@ -39,9 +41,11 @@ def make_machine(
     observer: Observer | None = None,
     tracer: Tracer | None = None,
     step_limit: int | None = None,
+    ledger: Ledger | None = None,
 ) -> Machine:
-    """A machine for a script. ``compile_function`` chooses the form: ``code.linear_code``, or one of ``forms``."""
-    return Machine(script, compile_function, HANDLERS, observer, tracer, step_limit)
+    """A machine for a script. ``compile_function`` says what is run for an op array: ``code.linear_code`` of it, or
+    ``code.ssa_code`` or ``code.destructed_code`` of what the passes made of it. A ``ledger`` checks the owned form."""
+    return Machine(script, compile_function, HANDLERS, observer, tracer, step_limit, ledger)
 
 
 def _finish(machine: Machine, body: Callable[[], Value]) -> Outcome:
@@ -54,7 +58,7 @@ def _finish(machine: Machine, body: Callable[[], Value]) -> Outcome:
     except Exit as leave:
         outcome.exit_code = leave.code
     except Thrown as thrown:
-        host.write(to_bytes("PHP " * 0 + uncaught_text(thrown.exception)))
+        host.write(to_bytes(uncaught_text(thrown.exception)))
         outcome.exit_code = FATAL_EXIT_CODE
     except FatalError as error:
         file, line = machine.position()
@@ -86,27 +90,17 @@ def run_script(
     tracer: Tracer | None = None,
     step_limit: int | None = None,
 ) -> Outcome:
-    """Run a script in a form of ``code.FORMS`` built without passes; see ``forms`` for code that went through them."""
-    from ssa2llvm.interp.forms import compiler_for
+    """Run a script in a form built without passes: ``linear``, ``ssa`` or ``destructed``.
 
-    assert form in FORMS, form
+    Code that went through passes is run by ``make_machine`` and ``run_machine``.
+    """
     return run_machine(make_machine(script, compiler_for(form, script), observer, tracer, step_limit))
 
 
 def call_function(
     script: Script, name: str, arguments: Sequence[Value | Ref], form: str = "linear", step_limit: int | None = None
 ) -> Outcome:
-    """Call one function of a script (its main script does not run). Raises KeyError if there is no such function."""
-    from ssa2llvm.interp.forms import compiler_for
-
+    """Call one function of a script, whose main script does not run. Raises KeyError if there is no such function."""
     machine = make_machine(script, compiler_for(form, script), step_limit=step_limit)
     function = machine.functions[name.lower()]
-
-    def body() -> Value:
-        machine.enter(machine.main, [], None)
-        main = machine.frames[0]
-        main.pc = 0
-        return machine.call_callee(function, list(arguments))
-
-    outcome = _finish(machine, body)
-    return outcome
+    return _finish(machine, lambda: machine.call_callee(function, list(arguments)))
