@@ -12,6 +12,8 @@ import math
 
 ECHO_PRECISION = 14
 _REPR_DIGITS = 17
+_QUICK_DIGITS = 14  # zend_dtoa's Quick_max and Int_max
+_SMALL_INTEGER = 1e15
 
 
 def _special(number: float) -> str | None:
@@ -30,6 +32,12 @@ def decimal_digits(number: float, precision: int) -> tuple[str, int]:
     """
     if number == 0:
         return "0", 1
+    if 0 < precision <= _QUICK_DIGITS and number.is_integer() and abs(number) < _SMALL_INTEGER:
+        whole = int(abs(number))
+        surplus = len(str(whole)) - precision
+        kept, rest = divmod(whole, 10 ** max(surplus, 0))
+        if surplus > 0 and 2 * rest == 10**surplus and kept % 2 == 0:
+            return str(kept), precision + surplus  # zend_dtoa keeps the zeros where it rounds a tie down to even
     mantissa, exponent = (repr_exponent(number) if precision < 0 else f"{abs(number):.{precision - 1}e}").split("e")
     digits = mantissa.replace(".", "").rstrip("0")
     return digits, int(exponent) + 1

@@ -47,7 +47,18 @@ class Iterator:
 class Table:
     """Slots, keys and the hash. ``used`` counts slots including holes, ``count`` entries."""
 
-    __slots__ = ("__weakref__", "capacity", "count", "index", "initialised", "iterators", "keys", "next_free", "pointer", "slots")
+    __slots__ = (
+        "__weakref__",
+        "capacity",
+        "count",
+        "index",
+        "initialised",
+        "iterators",
+        "keys",
+        "next_free",
+        "pointer",
+        "slots",
+    )
 
     def __init__(self, next_free: int = NO_KEY_YET) -> None:
         self.slots: list[Value | Ref | _Hole] = []

@@ -24,12 +24,13 @@ def _random_floats(count: int, seed: int) -> list[float]:
     numbers += [
         random_source.randint(-(10**6), 10**6) * 10.0 ** random_source.randint(-25, 25) for _ in range(count // 3)
     ]
+    numbers += [float(random_source.randint(10**13, 10**14) * 10 + 5) for _ in range(count // 30)]
     return numbers
 
 
 EDGE_FLOATS = [0.0, -0.0, 1e14, 1e15, 1e16, 1e17, 1e18, 99999999999999.0, 999999999999999.9, 0.0001, 0.00001,
                123456.789012345678, -1.5e-7, math.inf, -math.inf, math.nan, 5e-324, 1.7976931348623157e308, 2.5,
-               100000.0, 1e22, 0.1 + 0.2]  # fmt: skip
+               100000.0, 1e22, 0.1 + 0.2, 100000000000005.0, 100000000000015.0, 123456789012345.0]  # fmt: skip
 
 
 def test_floats_as_text() -> None:
