@@ -80,7 +80,7 @@ def framed_wrapper(symbol: str, prototype: Prototype, depth: int) -> str:
 
 def entry_wrapper(symbol: str) -> str:
     """The definition of ``symbol``, which calls any generic entry in a frame of its caller."""
-    parameters = "ptr %context, ptr %entry, i32 %argc, ptr %argv, ptr %info.0, i32 %line.0"
+    parameters = "ptr %context, ptr %callee, i32 %argc, ptr %argv, ptr %info.0, i32 %line.0"
     text = FunctionText(f"define internal {VALUE_TYPE} {symbol}({parameters}) {_ATTRIBUTES}")
-    call = f"call {VALUE_TYPE} %entry(ptr %context, i32 zeroext %argc, ptr %argv)"
+    call = f"call {VALUE_TYPE} %callee(ptr %context, i32 zeroext %argc, ptr %argv)"
     return _finish(text, VALUE_TYPE, call, 1)

@@ -21,6 +21,7 @@ from enum import IntEnum
 
 __all__ = [
     "ARRAY",
+    "BUCKET",
     "CONTEXT",
     "COUNTED",
     "FRAME",
@@ -192,18 +193,30 @@ STRING = _struct(
 
 ARRAY = _struct(
     "s2l_array",
-    "An ordered copy-on-write array. Packed kinds: `data` holds `used` elements of keys 0..used-1 without holes.\n"
-    "HASH: `data` holds `used` buckets, of which `count` are live, and `index` the hash table over them.",
+    "An ordered copy-on-write array of `count` elements; the kind says how `data` holds them.\n"
+    "Packed kinds: elements of the keys 0..count-1 side by side, without holes; `used` and `next_key` mean nothing\n"
+    "(`next_key` does while the array is empty). HASH: `used` buckets in order of insertion, those with tag UNDEF\n"
+    "removed; `index` has 2^index_bits slots. `position` is PHP's internal pointer (current, next, reset).",
     ("int32_t", "refcount"),
     ("uint32_t", "kind"),
     ("uint64_t", "count"),
     ("void *", "data"),
-    ("uint64_t", "used"),
     ("uint64_t", "capacity"),
-    ("int64_t", "next_key"),
-    ("uint32_t *", "index"),
     ("uint32_t", "element_kind"),
-    ("uint32_t", "cursor"),
+    ("uint32_t", "index_bits"),
+    ("uint32_t *", "index"),
+    ("uint64_t", "used"),
+    ("int64_t", "next_key"),
+    ("uint64_t", "position"),
+)
+
+BUCKET = _struct(
+    "s2l_bucket",
+    "An element of a HASH array: its value, and its key: `key` if `string` is NULL, else the string with hash `key`.",
+    ("int64_t", "payload"),
+    ("int64_t", "tag"),
+    ("int64_t", "key"),
+    ("s2l_string *", "string"),
 )
 
 REFERENCE = _struct(
@@ -271,7 +284,7 @@ CONTEXT = _struct(
     ("void *", "free_lists", SMALL_CLASS_COUNT),
 )
 
-STRUCTS = (VALUE, COUNTED, STRING, ARRAY, REFERENCE, FUNCTION_INFO, FRAME, PARAMETER_INFO, PROGRAM, CONTEXT)
+STRUCTS = (VALUE, COUNTED, STRING, ARRAY, BUCKET, REFERENCE, FUNCTION_INFO, FRAME, PARAMETER_INFO, PROGRAM, CONTEXT)
 
 
 def string_hash(text: bytes) -> int:
@@ -290,6 +303,7 @@ typedef struct s2l_value s2l_value;
 typedef struct s2l_counted s2l_counted;
 typedef struct s2l_string s2l_string;
 typedef struct s2l_array s2l_array;
+typedef struct s2l_bucket s2l_bucket;
 typedef struct s2l_reference s2l_reference;
 typedef struct s2l_function_info s2l_function_info;
 typedef struct s2l_frame s2l_frame;

@@ -12,7 +12,7 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY
 from ssa2llvm.llvm.coerce import coerce
 from ssa2llvm.llvm.function import FunctionLowering
-from ssa2llvm.llvm.layouts import FUNCTION_INFO, Tag
+from ssa2llvm.llvm.layouts import FUNCTION_INFO, STRING, Tag
 from ssa2llvm.llvm.lower_builtin import lower_natively
 from ssa2llvm.llvm.mangle import fold_case
 from ssa2llvm.llvm.frames import VALUE_TYPE
@@ -157,7 +157,7 @@ def _find_by_value(fn: FunctionLowering, instr: Instr) -> None:
     string = _name_string(fn, name)
     fn.fail_if(
         fn.text.compare("eq", fn.runtime("s2l_function_find", string), Val(PTR, "null")),
-        lambda: fn.framed("s2l_throw_unknown_callee", string),
+        lambda: fn.framed("s2l_throw_undefined_function", fn.text.offset(string, STRING.size)),
     )
 
 
