@@ -1,8 +1,8 @@
 """PHP source → op arrays: PHP's own compiler, instruction for instruction.
 
-``compile_php`` scans (``lexer``), parses (``parse_stmt``) and lowers (``lower``).  The result equals what
-``opcache.opt_debug_level=0x10000`` prints for PHP 8.2; what PHP rejects is rejected with its message and line, and valid PHP
-that is not covered is named in a diagnostic.
+``compile_php`` scans (``lexer``), parses (``parse_file``) and lowers (``lower``).  The result equals what
+``opcache.opt_debug_level=0x10000`` prints for PHP 8.2; what PHP rejects is rejected with its message and line, and
+valid PHP that is not covered is named in a diagnostic.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.php.lower.compiler import CompileReport
 from ssa2llvm.php.lower.script import lower_file
-from ssa2llvm.php.parse_stmt import parse
+from ssa2llvm.php.parse_file import parse
 
 __all__ = ["CompileReport", "compile_php", "compile_php_reporting"]
 

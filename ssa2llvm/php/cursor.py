@@ -1,8 +1,8 @@
 """The parser's place in the token stream, and syntax errors in PHP's words.
 
-PHP's parser is an LALR(1) automaton made by bison: it reports the first token that cannot continue a valid prefix, and names
-what it expected when there are at most four possibilities.  A recursive-descent parser for the same grammar stops at the
-same token; the callers of ``fail`` pass the expected kinds where bison would print them.
+PHP's parser is an LALR(1) automaton made by bison: it reports the first token that cannot continue a valid prefix,
+and names what it expected when there are at most four possibilities.  A recursive-descent parser for the same
+grammar stops at the same token; the callers of ``fail`` pass the expected kinds where bison would print them.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Cursor:
         self.index = 0
         self.token = tokens[0]
         self.previous = Token("start", b"", 0, 1, 1)
+        self.maybe_name = -2  # index of a keyword that may yet turn out to be an argument's name
 
     def advance(self) -> Token:
         """Consume and return the current token."""
@@ -86,6 +87,8 @@ class Cursor:
             message = token.text.decode("utf-8", "surrogateescape")
         else:
             message = f"syntax error, unexpected {unexpected_name(token)}"
+            if self.index == self.maybe_name + 1:
+                expected = (":",)
             if 0 < len(expected) < 5:
                 message += ", expecting " + " or ".join(map(expected_name, in_grammar_order(expected)))
         raise error_at(self.source, self.filename, token.end_line, token.offset, message, PARSE_ERROR)

@@ -24,7 +24,7 @@ class DeclarationParser(ExpressionParser):
         """``{ … }`` with statements (declared in parse_stmt)."""
         raise NotImplementedError
 
-    # -- types --------------------------------------------------------------------------------------------------------
+    # -- types -------------------------------------------------------------------------------------------------------
 
     def _at_type(self, static: bool) -> bool:
         kind = self.token.kind
@@ -79,7 +79,7 @@ class DeclarationParser(ExpressionParser):
         """An optional ``: type``."""
         return self.type_expression(True) if self.accept(":") else None
 
-    # -- attributes ---------------------------------------------------------------------------------------------------
+    # -- attributes --------------------------------------------------------------------------------------------------
 
     def attributes(self) -> list[ast.Attribute]:
         """One or more ``#[…]`` groups."""
@@ -96,7 +96,7 @@ class DeclarationParser(ExpressionParser):
                     break
         return found
 
-    # -- functions ----------------------------------------------------------------------------------------------------
+    # -- functions ---------------------------------------------------------------------------------------------------
 
     def parameters(self) -> list[ast.Param]:
         """A parenthesised parameter list."""
@@ -225,7 +225,8 @@ class DeclarationParser(ExpressionParser):
             by_ref = self.accept("&") or self.accept("&$")
             token = self.token
             if token.kind != "variable":
-                self.fail(*(("variable",) if by_ref else ("variable", "&")))
+                first = ("variable",) if by_ref else ("variable", "&$", "&")
+                self.fail(*(first if by_ref or not uses else (")",)))
             self.advance()
             uses.append(ast.ClosureUse(Where(token.line, token.offset), token.name[1:], by_ref))
             if not self.accept(","):
@@ -234,7 +235,7 @@ class DeclarationParser(ExpressionParser):
             if self.accept(")"):
                 return uses
 
-    # -- classes ------------------------------------------------------------------------------------------------------
+    # -- classes -----------------------------------------------------------------------------------------------------
 
     def _add_modifier(self, modifiers: set[str], modifier: str, in_class: bool = True) -> None:
         """Consume a modifier; a repeated or contradictory one is an error of the grammar's actions."""
@@ -260,7 +261,7 @@ class DeclarationParser(ExpressionParser):
         kind = self.token.kind
         if kind in ("abstract", "final", "class", "trait", "interface", "enum"):
             return True
-        return kind == "readonly" and self.peek().kind in ("class", "abstract", "final", "readonly")
+        return kind == "readonly" and self.peek().kind != "("
 
     def class_declaration(self, attributes: list[ast.Attribute] | None) -> ast.ClassDecl:
         """A class, trait, interface or enum."""
@@ -321,7 +322,7 @@ class DeclarationParser(ExpressionParser):
         if self.accept("case"):
             name = self.identifier()
             value = self.expression() if self.accept("=") else None
-            self.expect(";", *((";",) if value is None else ()))
+            self.expect(";", ";")
             text = str(name.value, "utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
             return ast.EnumCase(name.where, text, value)
         modifiers: set[str] = set()
@@ -416,7 +417,7 @@ class DeclarationParser(ExpressionParser):
         method = ast.MethodReference(where, class_, text)
         if class_ is not None and self.accept("insteadof"):
             return ast.TraitPrecedence(where, method, self._class_names())
-        self.expect("as", *(("insteadof", "as") if class_ else ("::", "as")))
+        self.expect("as", "as" if class_ else "::")
         modifier = self.advance().kind if self.token.kind in MODIFIER_KEYWORDS else ""
         alias = ""
         kind = self.token.kind

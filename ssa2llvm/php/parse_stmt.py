@@ -8,41 +8,15 @@ from __future__ import annotations
 
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node, Where
-from ssa2llvm.php.lexer import tokenize
+from ssa2llvm.php.first_sets import DEREFERENCE, EXPRESSION_STARTS, INNER_STARTS, VARIABLE_STARTS
 from ssa2llvm.php.parse_decl import DeclarationParser
-from ssa2llvm.php.parse_expr import EXPRESSION_STARTS, VARIABLE_STARTS
 
 
-class Parser(DeclarationParser):
+class StatementParser(DeclarationParser):
     """Statements."""
 
-    def file(self) -> ast.Block:
-        """The whole file."""
-        where = Where(self.token.line if self.token.kind == "end of file" else 1, 0)
-        items: list[Node | None] = []
-        while self.token.kind != "end of file":
-            self.require(_TOP_STARTS, "end of file")
-            items.append(self._top_statement())
-            if isinstance(items[-1], ast.HaltCompiler):
-                break
-        return ast.Block(where, items)
-
-    def _top_statement(self) -> Node | None:
-        kind = self.token.kind
-        if kind == "namespace":
-            return self._namespace()
-        if kind == "use":
-            return self._use()
-        if kind == "const":
-            self.advance()
-            items = self._const_list()
-            self.expect(";", ",", ";")
-            return ast.ConstDecl(items[0].where, items)
-        if kind == "__halt_compiler":
-            return self._halt_compiler()
-        return self._inner_statement()
-
-    def _halt_compiler(self) -> Node:
+    def halt_compiler(self) -> Node:
+        """``__halt_compiler();``."""
         start = self.advance()
         self.expect("(", "(")
         self.expect(")", ")")
@@ -50,7 +24,8 @@ class Parser(DeclarationParser):
         position = end.value if isinstance(end.value, int) else end.offset + len(end.text)
         return ast.HaltCompiler(Where(end.end_line, start.offset), position)
 
-    def _inner_statement(self) -> Node | None:
+    def inner_statement(self) -> Node | None:
+        """A statement or declaration that may stand in a block."""
         kind = self.token.kind
         if kind == "function" and self._at_function_declaration():
             return self.function_declaration(None)
@@ -59,7 +34,7 @@ class Parser(DeclarationParser):
         if kind == "#[":
             return self._attributed()
         if kind == "__halt_compiler":
-            self._halt_compiler()
+            self.halt_compiler()
             self.reject("__HALT_COMPILER() can only be used from the outermost scope")
         return self.statement()
 
@@ -93,14 +68,13 @@ class Parser(DeclarationParser):
         """Statements up to one of ``closing``, which is consumed only if it is a brace."""
         items: list[Node | None] = []
         while self.token.kind not in closing:
-            if self.token.kind == "end of file":
-                self.fail()
-            items.append(self._inner_statement())
+            self.require(INNER_STARTS, *(closing if len(closing) > 1 else ()))
+            items.append(self.inner_statement())
         if closing == ("}",):
             self.advance()
         return ast.Block(where, items)
 
-    # -- statements ---------------------------------------------------------------------------------------------------
+    # -- statements --------------------------------------------------------------------------------------------------
 
     def statement(self) -> Node | None:
         """One statement; an empty one is None."""
@@ -247,9 +221,9 @@ class Parser(DeclarationParser):
         key: Node | None = None
         if self.accept("=>"):
             key, value = value, self._foreach_target()
-            self.expect(")", ")")
-        else:
-            self.expect(")", "=>", ")")
+        is_list = isinstance(value, ast.Array) and value.syntax == ast.ArraySyntax.LIST
+        expected = (")",) if key is not None else ("=>", ")")
+        self.expect(")", *(expected if is_list else DEREFERENCE))
         body = self._alternative("endforeach")
         return ast.Foreach(Where(subject.line, start.offset), subject, value, key, body)
 
@@ -348,7 +322,7 @@ class Parser(DeclarationParser):
             if not self.accept(",") or self.token.kind == ")":
                 break
             self.require(VARIABLE_STARTS, ")")
-        self.expect(")", ")")
+        self.expect(")", *(DEREFERENCE if self.previous.kind != "," else (")",)))
         self.expect(";", ";")
         assert items[0] is not None
         return ast.Block(items[0].where, items)
@@ -377,7 +351,7 @@ class Parser(DeclarationParser):
     def _declare(self) -> Node:
         start = self.advance()
         self.expect("(", "(")
-        items = self._const_list()
+        items = self.const_list()
         self.expect(")", ",", ")")
         where = Where(items[0].line, start.offset)
         for item in items:
@@ -386,7 +360,8 @@ class Parser(DeclarationParser):
         body = self._alternative("enddeclare")
         return ast.Declare(where, items, body)
 
-    def _const_list(self) -> list[ast.ConstElement]:
+    def const_list(self) -> list[ast.ConstElement]:
+        """``NAME = value, …`` of const and declare."""
         items: list[ast.ConstElement] = []
         while True:
             token = self.expect("identifier", "identifier")
@@ -395,110 +370,25 @@ class Parser(DeclarationParser):
             if not self.accept(","):
                 return items
 
-    # -- namespaces ---------------------------------------------------------------------------------------------------
 
-    def _namespace(self) -> Node:
-        start = self.advance()
-        name: str | None = None
-        line = start.line
-        if self.token.kind != "{":
-            if self.token.kind == "namespaced name":
-                token = self.advance()
-                name, line = token.name, token.line
-            else:
-                literal = self.identifier("{")
-                assert isinstance(literal.value, bytes)
-                name, line = literal.value.decode("utf-8", "surrogateescape"), literal.line
-            if self.accept(";"):
-                return ast.Namespace(Where(line, start.offset), name, None)
-            if self.token.kind != "{":
-                self.fail("{")
-        self.advance()
-        where = Where(self.previous.end_line, self.previous.offset)
-        items: list[Node | None] = []
-        while not self.accept("}"):
-            if self.token.kind == "end of file":
-                self.fail()
-            items.append(self._top_statement())
-        body = ast.Block(where, items)
-        return ast.Namespace(Where(line if name is not None else where.line, start.offset), name, body)
-
-    def _use(self) -> Node:
-        start = self.advance()
-        kind = ""
-        if self.token.kind in ("function", "const"):
-            kind = self.advance().kind
-        first = self._use_name(True)
-        if self.token.kind == "\\":
-            return self._group_use(start.offset, kind, first)
-        items = [self._use_element(first, kind or "class")]
-        while self.accept(","):
-            items.append(self._use_element(self._use_name(True), kind or "class"))
-        self.expect(";", ",", ";")
-        return ast.Use(Where(items[0].line, start.offset), kind or "class", None, items)
-
-    def _use_name(self, leading: bool, mixed: bool = False) -> tuple[str, Where]:
-        token = self.token
-        kinds = ("identifier", "namespaced name", *(("fully qualified name",) if leading else ()))
-        if token.kind not in kinds:
-            self.fail(*kinds, *(("function", "const") if mixed else ()))
-        self.advance()
-        assert isinstance(token.value, bytes)
-        return token.value.decode("utf-8", "surrogateescape"), Where(token.line, token.offset)
-
-    def _use_element(self, name: tuple[str, Where], kind: str) -> ast.UseElement:
-        alias = self.expect("identifier", "identifier").name if self.accept("as") else None
-        return ast.UseElement(name[1], name[0], alias, kind)
-
-    def _group_use(self, offset: int, kind: str, prefix: tuple[str, Where]) -> Node:
-        self.advance()
-        self.expect("{", "{")
-        items: list[ast.UseElement] = []
-        while True:
-            item_kind = kind or "class"
-            if not kind and self.token.kind in ("function", "const"):
-                item_kind = self.advance().kind
-            items.append(self._use_element(self._use_name(False, mixed=not kind), item_kind))
-            if not self.accept(",") or self.token.kind == "}":
-                break
-        self.expect("}", "}")
-        self.expect(";", ";")
-        return ast.Use(Where(prefix[1].line, offset), kind, prefix[0], items)
-
-
-_TOP_STARTS = EXPRESSION_STARTS | frozenset(
-    """{ ; echo if while do for foreach switch break continue return global unset goto try declare class trait interface
-    enum abstract final namespace use const __halt_compiler""".split()
-    + ["inline html"]
-)
 _STATEMENTS = {
-    "{": Parser.inner_block,
-    ";": Parser._empty,
-    "inline html": Parser._inline_html,
-    "echo": Parser._echo,
-    "if": Parser._if,
-    "while": Parser._while,
-    "do": Parser._do,
-    "for": Parser._for,
-    "foreach": Parser._foreach,
-    "switch": Parser._switch,
-    "break": Parser._break,
-    "continue": Parser._break,
-    "return": Parser._return,
-    "global": Parser._global,
-    "static": Parser._static_variables,
-    "unset": Parser._unset,
-    "goto": Parser._goto,
-    "try": Parser._try,
-    "declare": Parser._declare,
+    "{": StatementParser.inner_block,
+    ";": StatementParser._empty,
+    "inline html": StatementParser._inline_html,
+    "echo": StatementParser._echo,
+    "if": StatementParser._if,
+    "while": StatementParser._while,
+    "do": StatementParser._do,
+    "for": StatementParser._for,
+    "foreach": StatementParser._foreach,
+    "switch": StatementParser._switch,
+    "break": StatementParser._break,
+    "continue": StatementParser._break,
+    "return": StatementParser._return,
+    "global": StatementParser._global,
+    "static": StatementParser._static_variables,
+    "unset": StatementParser._unset,
+    "goto": StatementParser._goto,
+    "try": StatementParser._try,
+    "declare": StatementParser._declare,
 }
-
-
-def parse(source: bytes, filename: str) -> tuple[ast.Block, int]:
-    """The tree of a PHP file, and the line of its end.
-
-    Raises CompileError with PHP's message and line for what PHP's scanner or grammar rejects.
-    """
-    parser = Parser(source, filename, tokenize(source))
-    tree = parser.file()
-    return tree, parser.token.end_line

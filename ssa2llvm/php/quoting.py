@@ -1,8 +1,8 @@
 """Decoding of literals: numbers, escape sequences, and the indentation of heredocs.
 
-Follows Zend/zend_language_scanner.l (the number rules, zend_scan_escape_string, strip_multiline_string_indentation) and
-Zend/zend_strtod.c (zend_hex_strtod and its octal and binary kin, which round after every digit; an exact conversion would
-differ in the last bit).
+Follows Zend/zend_language_scanner.l (the number rules, zend_scan_escape_string, strip_multiline_string_indentation)
+and Zend/zend_strtod.c (zend_hex_strtod and its octal and binary kin, which round after every digit; an exact
+conversion would differ in the last bit).
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _unicode_escape(body: bytes, before: int) -> bytes:
 
 
 def unescape(text: bytes, quote: bytes) -> bytes:
-    """Resolve the escapes of a double-quoted string (``quote`` is its delimiter), of backticks or of a heredoc (``b""``)."""
+    """Resolve the escapes of a double-quoted string (``quote`` is its delimiter), of backticks or of a heredoc
+    (``b""``)."""
     if b"\\" not in text:
         return text
 
@@ -112,8 +113,9 @@ def unescape_single(text: bytes) -> bytes:
 def strip_indentation(text: bytes, width: int, spaces: bool, at_line_start: bool, ends_line: bool) -> bytes:
     """Remove ``width`` columns from each line of a heredoc chunk.
 
-    ``at_line_start``: the chunk begins a line; ``ends_line``: a newline (already cut off) follows it.  Blank lines may be
-    shorter.  Raises LiteralError for a line that is indented too little or with the other kind of white space.
+    ``at_line_start``: the chunk begins a line; ``ends_line``: a newline (already cut off) follows it.  Blank lines
+    may be shorter.  Raises LiteralError for a line that is indented too little or with the other kind of white
+    space.
     """
     if width == 0:
         return text

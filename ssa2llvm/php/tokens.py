@@ -1,9 +1,10 @@
 """What a PHP token is, and how PHP names it in a syntax error.
 
-The *kind* of a token is a string.  For a keyword or an operator it is the lower-case spelling (``"while"``, ``"+="``); for
-the others it is the description PHP prints (``"variable"``, ``"integer"``); no spelling collides with a description.  Two
-spellings need two kinds: ``"&"`` is an ampersand *not* followed by a variable or ``...``, ``"&$"`` one that is, which is what
-lets one token of lookahead tell ``A & $b`` in a parameter list from the intersection type ``A & B``.
+The *kind* of a token is a string.  For a keyword or an operator it is the lower-case spelling (``"while"``,
+``"+="``); for the others it is the description PHP prints (``"variable"``, ``"integer"``); no spelling collides
+with a description.  Two spellings need two kinds: ``"&"`` is an ampersand *not* followed by a variable or ``...``,
+``"&$"`` one that is, which is what lets one token of lookahead tell ``A & $b`` in a parameter list from the
+intersection type ``A & B``.
 
 Source of the facts: Zend/zend_language_parser.y (token names, zend_yytnamerr), Zend/zend_language_scanner.l.
 """
@@ -12,17 +13,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-KEYWORDS = frozenset(
+
+def words(text: str) -> frozenset[str]:
+    """The words of ``text`` as a set."""
+    return frozenset(text.split())
+
+
+KEYWORDS = words(
     """
     include include_once eval require require_once or xor and print yield instanceof new clone exit if elseif else endif
     echo do while endwhile for endfor foreach endforeach declare enddeclare as switch endswitch case default match break
     continue goto function fn const return try catch finally throw use insteadof global static abstract final private
     protected public readonly var unset isset empty __halt_compiler class trait interface enum extends implements
     namespace list array callable __line__ __file__ __dir__ __class__ __trait__ __method__ __function__ __namespace__
-    """.split()
+    """
 )
 
-MODIFIER_KEYWORDS = frozenset("static abstract final private protected public readonly".split())
+MODIFIER_KEYWORDS = words("static abstract final private protected public readonly")
 
 #: Keywords that may still name a method, a constant or a property (the grammar's ``semi_reserved``).
 SEMI_RESERVED = KEYWORDS - {"__halt_compiler"}
@@ -58,7 +65,8 @@ _CAPITAL = frozenset(k for k in KEYWORDS if k.startswith("__") and k != "__halt_
 
 @dataclass(slots=True)
 class Token:
-    """One token: ``line`` is where it starts, ``end_line`` the scanner's line after it; ``value`` is its decoded constant."""
+    """One token: ``line`` is where it starts, ``end_line`` the scanner's line after it; ``value`` is its decoded
+    constant."""
 
     kind: str
     text: bytes
@@ -74,18 +82,13 @@ class Token:
 
 
 #: Bison lists what it expected in the order in which the grammar file first names the tokens.
-_ORDER = {
-    kind: position
-    for position, kind in enumerate(
-        ["end of file"]
-        + "throw or xor and print yield => = ? : ?? | & &$ . - elseif else".split()
-        + ["integer", "identifier", "fully qualified name", "namespace-relative name", "namespaced name", "variable"]
-        + ["string content", "quoted string", "variable name", "number"]
-        + "if endif while as case default function const use insteadof abstract final readonly class".split()
-        + ["->", "?->", "heredoc start", "heredoc end", "${", "{$", "::", ",", "]", "(", ")", ";", "{", "}", "["]
-        + ["`", '"', "$"]
-    )
-}
+_ORDER_TEXT = """
+end of file|throw|or|xor|and|print|yield|=>|=|?|:|??|.|-|elseif|else|integer|identifier|fully qualified name
+namespace-relative name|namespaced name|variable|string content|quoted string|variable name|number|if|endif|while|as
+endswitch|case|default|function|const|use|insteadof|abstract|final|readonly|class|&$|&|->|?->|heredoc start|heredoc end
+${|{$|::|,|]|(|)|;|{|}|[|`|"|$
+"""
+_ORDER = {kind: position for position, kind in enumerate(_ORDER_TEXT.strip().replace("\n", "|").split("|"))}
 
 
 def in_grammar_order(kinds: tuple[str, ...]) -> list[str]:
@@ -101,7 +104,9 @@ def spelling(kind: str) -> str:
 
 
 def expected_name(kind: str) -> str:
-    """How PHP names ``kind`` after "expecting"."""
+    """How PHP names ``kind`` after "expecting"; of the two ampersands it shows one by its internal name."""
+    if kind == "&":
+        return "amp"
     return kind if kind in DESCRIBED else f'"{spelling(kind)}"'
 
 

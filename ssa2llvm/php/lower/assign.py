@@ -1,6 +1,7 @@
 """Assignments: plain, by reference, compound, ``??=``, destructuring, ``++`` and ``--``.
 
-Zend/zend_compile.c: zend_compile_assign, _assign_ref, _compound_assign, _assign_coalesce, _list_assign, _post_incdec, _pre_incdec.
+Zend/zend_compile.c: zend_compile_assign, _assign_ref, _compound_assign, _assign_coalesce, _list_assign,
+_post_incdec, _pre_incdec.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FETCH_REF, RETURNS_FUNCTION, Operand, OpKind
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
-from ssa2llvm.php.lower.compiler import Compiler, Const, Emitted, Fetch, Memoize, ZNode
+from ssa2llvm.php.lower.compiler import Compiler, Const, Emitted, ExpressionTable, Fetch, Memoize, ZNode
 from ssa2llvm.php.lower.variables import (
     FETCH_DIM_INCDEC,
     can_write_to,
@@ -115,7 +116,7 @@ def assign_ref_to(c: Compiler, target: Node, value: ZNode) -> None:
     c.free(c.expr(ast.AssignRef(target.where, target, Emitted(target.where, value))))
 
 
-# -- destructuring -----------------------------------------------------------------------------------------------------
+# -- destructuring ---------------------------------------------------------------------------------------------------
 
 
 def propagate_references(pattern: ast.Array) -> bool:
@@ -198,7 +199,7 @@ def list_assign(c: Compiler, pattern: ast.Array, value: ZNode) -> None:
         c.error("Cannot use empty list")
 
 
-# -- references and compound assignments ---------------------------------------------------------------------------------
+# -- references and compound assignments -----------------------------------------------------------------------------
 
 
 def assign_ref(c: Compiler, node: ast.AssignRef) -> ZNode:
@@ -261,7 +262,8 @@ def compound(c: Compiler, node: ast.AssignOp) -> ZNode:
 
 
 def coalesce(c: Compiler, node: ast.AssignCoalesce) -> ZNode:
-    """``target ??= value``: the target is compiled for isset, then again for writing; its inner expressions only once."""
+    """``target ??= value``: the target is compiled for isset, then again for writing; its inner expressions only
+    once."""
     target = node.target
     ensure_writable(c, target)
     if is_this(target):
@@ -305,7 +307,7 @@ _COALESCE_ASSIGN: dict[type[Node], Opcode] = {
 }
 
 
-# -- increments --------------------------------------------------------------------------------------------------------
+# -- increments ------------------------------------------------------------------------------------------------------
 
 
 def increment(c: Compiler, node: ast.IncDec) -> ZNode:
@@ -335,7 +337,7 @@ def increment(c: Compiler, node: ast.IncDec) -> ZNode:
     return c.emit_tmp(Opcode(base + step), place)
 
 
-EXPRESSIONS = {
+EXPRESSIONS: ExpressionTable = {
     ast.Assign: assign,
     ast.AssignRef: assign_ref,
     ast.AssignOp: compound,

@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 from ssa2llvm.ir.operands import Operand
 from ssa2llvm.php.internals import InternalFunction, internal_function
-from ssa2llvm.php.lower.compiler import Compiler, UserFunction
+from ssa2llvm.php.lower.compiler import Compiler
 from ssa2llvm.php.lower.namespaces import lower
+from ssa2llvm.php.lower.state import UserFunction
 
 Callee: TypeAlias = UserFunction | InternalFunction | None
 _FRAME_SLOTS = 5

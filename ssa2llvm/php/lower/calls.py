@@ -1,9 +1,9 @@
-"""Calls: of functions, methods and constructors (Zend/zend_compile.c: zend_compile_args, _call_common, _call, _method_call,
-_static_call, _new).
+"""Calls: of functions, methods and constructors (Zend/zend_compile.c: zend_compile_args, _call_common, _call,
+_method_call, _static_call, _new).
 
-What is known of the callee decides the instructions: a function whose frame size is known gets INIT_FCALL and SEND_VAL/VAR/REF,
-any other INIT_FCALL_BY_NAME and the SEND_*_EX that ask at run time.  A user function is known once it is compiled to its
-end, so a recursive call and a call before the definition are of the second kind.
+What is known of the callee decides the instructions: a function whose frame size is known gets INIT_FCALL and
+SEND_VAL/VAR/REF, any other INIT_FCALL_BY_NAME and the SEND_*_EX that ask at run time.  A user function is known
+once it is compiled to its end, so a recursive call and a call before the definition are of the second kind.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from ssa2llvm.php.ast import Node
 from ssa2llvm.php.internals import InternalFunction
 from ssa2llvm.php.lower import fold, special
 from ssa2llvm.php.lower.callee import Callee, is_finished, known_function, name_literals, used_stack
-from ssa2llvm.php.lower.compiler import ClassScope, Compiler, Const, Fetch, Memoize, UserFunction, ZNode
+from ssa2llvm.php.lower.compiler import Compiler, Const, ExpressionTable, Fetch, Memoize, VariableTable, ZNode
 from ssa2llvm.php.lower.namespaces import lower
+from ssa2llvm.php.lower.state import ClassScope, UserFunction
 from ssa2llvm.php.lower.variables import (
     class_operand,
     class_reference,
@@ -367,12 +368,12 @@ def _shell_exec(c: Compiler, node: ast.ShellExec) -> ZNode:
     return c.expr(ast.Call(name.where, name, ast.Args(node.where, [node.value])))
 
 
-EXPRESSIONS = {
+EXPRESSIONS: ExpressionTable = {
     ast.New: _new,
     ast.Clone: _clone,
     ast.ShellExec: _shell_exec,
 }
-VARIABLES = {
+VARIABLES: VariableTable = {
     ast.Call: _call,
     ast.MethodCall: _method_call,
     ast.StaticCall: _static_call,

@@ -1,8 +1,8 @@
 """Classes, interfaces, traits and enums (Zend/zend_compile.c: zend_compile_class_decl).
 
-A class without parent, interfaces and traits at the top level is bound while compiling and leaves no instruction; one that extends
-such a class of the same file too.  Others are declared when control reaches them (DECLARE_CLASS), under a key made of their name
-and place until then.
+A class without parent, interfaces and traits at the top level is bound while compiling and leaves no instruction;
+one that extends such a class of the same file too.  Others are declared when control reaches them (DECLARE_CLASS),
+under a key made of their name and place until then.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.internals import internal_classes
 from ssa2llvm.php.lower import members
 from ssa2llvm.php.lower.attributes import check_attributes
-from ssa2llvm.php.lower.compiler import ClassScope, Compiler, Const, ZNode
+from ssa2llvm.php.lower.compiler import Compiler, Const, ExpressionTable, StatementTable, ZNode
 from ssa2llvm.php.lower.functions import modifier_flags
 from ssa2llvm.php.lower.inheritance import can_bind, verify_abstract
 from ssa2llvm.php.lower.namespaces import RESERVED_CLASS_NAMES, lower, unqualified
+from ssa2llvm.php.lower.state import ClassScope
 from ssa2llvm.php.lower.types import compile_type
 from ssa2llvm.values.types import to_bytes
 
@@ -100,9 +101,7 @@ def _member(c: Compiler, member: ast.Node, declared: op_array.ClassDecl) -> None
         members.use_trait(c, member)
 
 
-def _bind(
-    c: Compiler, node: ast.ClassDecl, scope: ClassScope, declared: op_array.ClassDecl, top_level: bool
-) -> ZNode:
+def _bind(c: Compiler, node: ast.ClassDecl, scope: ClassScope, declared: op_array.ClassDecl, top_level: bool) -> ZNode:
     """Bind the class now if that is possible, else emit its declaration."""
     key = lower(scope.name)
     simple = not scope.interfaces and not scope.traits
@@ -143,5 +142,5 @@ def _statement(c: Compiler, node: ast.ClassDecl) -> None:
     declare(c, node, top_level=False)
 
 
-EXPRESSIONS = {ast.ClassDecl: _anonymous}
-STATEMENTS = {ast.ClassDecl: _statement}
+EXPRESSIONS: ExpressionTable = {ast.ClassDecl: _anonymous}
+STATEMENTS: StatementTable = {ast.ClassDecl: _statement}

@@ -1,15 +1,17 @@
-"""State of one compilation and the primitives that emit instructions (Zend/zend_compile.c: CG(), zend_emit_op and kin).
+"""State of one compilation and the primitives that emit instructions (Zend/zend_compile.c: CG(), zend_emit_op and
+kin).
 
-A *node* is the compile-time result of an expression: an ``Operand`` (temporaries numbered from 0, moved behind the CVs when
-the function is finished) or a ``Const``, whose literal is added only when an instruction uses it, each time anew, as in Zend.
+A *node* is the compile-time result of an expression: an ``Operand`` (temporaries numbered from 0, moved behind the
+CVs when the function is finished) or a ``Const``, whose literal is added only when an instruction uses it, each
+time anew, as in Zend.
 
-The line of an instruction is that of the expression or statement compiled last (``line``), which is deliberately not restored
-after a subexpression: PHP's lines are made so.
+The line of an instruction is that of the expression or statement compiled last (``line``), which is deliberately
+not restored after a subexpression: PHP's lines are made so.
 
 Three mechanisms of Zend that the lowering functions rely on:
 
-* *delayed* instructions: in ``$a[f()] = g()`` the write to ``$a`` comes after both calls. Fetches of a write context are
-  collected in ``delayed`` and appended when the value has been compiled (``delayed_end``);
+* *delayed* instructions: in ``$a[f()] = g()`` the write to ``$a`` comes after both calls. Fetches of a write
+  context are collected in ``delayed`` and appended when the value has been compiled (``delayed_end``);
 * *short circuits*: the ``?->`` of one chain all jump to its end; ``short_circuits`` collects their JMP_NULLs;
 * *memoization*: ``$a[f()] ??= g()`` compiles its left side twice, but f() once.
 """
@@ -17,13 +19,13 @@ Three mechanisms of Zend that the lowering functions rely on:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NoReturn, TypeAlias
 
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ArrayConst, ConstAst, JumpTable, Literal
-from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, ClassDecl, FnFlags, Op, OpArray, StaticVar, TypeDecl
+from ssa2llvm.ir.op_array import ClassDecl, Op, StaticVar
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import (
     JMP_NULL_IN_EMPTY,
@@ -37,6 +39,7 @@ from ssa2llvm.ir.operands import (
 from ssa2llvm.php import ast
 from ssa2llvm.php.cursor import FATAL_ERROR, error_at
 from ssa2llvm.php.lower.namespaces import Namespaces
+from ssa2llvm.php.lower.state import ClassScope, FunctionState, UserFunction
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.host import Level
 from ssa2llvm.values.types import to_bytes
@@ -71,141 +74,6 @@ class Fetch(IntEnum):
     UNSET = 5
 
 
-class LoopVarKind(IntEnum):
-    """What leaving a loop or try block has to do."""
-
-    NONE = 0
-    FREE = 1
-    FAST_CALL = 2
-    DISCARD_EXCEPTION = 3
-
-
-@dataclass(slots=True)
-class LoopVar:
-    """An enclosing loop, switch or finally, innermost last (Zend's loop_var_stack)."""
-
-    kind: LoopVarKind
-    opcode: Opcode = Opcode.NOP
-    operand: Operand = UNUSED
-    try_catch: int = 0
-
-
-@dataclass(slots=True)
-class BreakTarget:
-    """An entry of brk_cont_array; ``frees`` tells whether it has a temporary to free."""
-
-    parent: int
-    is_switch: bool
-    frees: bool
-    continue_at: int = 0
-    break_at: int = 0
-
-
-@dataclass(slots=True)
-class JumpLabel:
-    """A goto label."""
-
-    break_target: int
-    opnum: int
-
-
-@dataclass(slots=True)
-class TryElement:
-    """An entry of the exception table under construction."""
-
-    try_op: int
-    catch_op: int = 0
-    finally_op: int = 0
-    finally_end: int = 0
-
-
-@dataclass(slots=True)
-class ClassScope:
-    """The class being compiled, or compiled earlier in this file."""
-
-    name: str
-    kind: str
-    modifiers: set[str]
-    parent: str | None = None
-    interfaces: list[str] = field(default_factory=list)
-    traits: list[str] = field(default_factory=list)
-    constants: dict[str, tuple[object, frozenset[str]]] = field(default_factory=dict)
-    properties: set[str] = field(default_factory=set)
-    methods: dict[str, UserFunction] = field(default_factory=dict)
-    promoted: list[tuple[str, TypeDecl, frozenset[str]]] = field(default_factory=list)
-    implicit_abstract: bool = False
-    backed: bool = False
-
-    def inherit(self, parent: ClassScope) -> None:
-        """Add what the parent has and this class does not replace."""
-        for key, method in parent.methods.items():
-            self.methods.setdefault(key, method)
-        for name, constant in parent.constants.items():
-            if "private" not in constant[1]:
-                self.constants.setdefault(name, constant)
-
-
-@dataclass(slots=True)
-class UserFunction:
-    """A function of this file as calls see it; ``done`` once its frame size is known."""
-
-    name: str
-    params: list[ArgInfo]
-    num_args: int
-    variadic: bool
-    line: int
-    modifiers: frozenset[str] = frozenset()
-    done: bool = False
-    op_array: OpArray | None = None
-    declared_in: str = ""
-
-    def mode(self, number: int) -> str:
-        """How argument ``number`` (from 1) is sent: "&" or ""."""
-        if number <= self.num_args:
-            return "&" if self.params[number - 1].by_ref else ""
-        return "&" if self.variadic and self.params[-1].by_ref else ""
-
-
-@dataclass(slots=True)
-class FunctionState:
-    """The op array being built, and its compile-time context (zend_oparray_context)."""
-
-    name: str
-    is_main: bool = False
-    ops: list[Op] = field(default_factory=list)
-    literals: list[Literal] = field(default_factory=list)
-    cvs: dict[str, int] = field(default_factory=dict)
-    temps: int = 0
-    flags: FnFlags = FnFlags.NONE
-    return_type: TypeDecl = NO_TYPE
-    arg_info: list[ArgInfo] = field(default_factory=list)
-    num_args: int = 0
-    required_num_args: int = 0
-    static_vars: dict[str, Literal] = field(default_factory=dict)
-    dynamic_defs: list[OpArray] = field(default_factory=list)
-    try_catch: list[TryElement] = field(default_factory=list)
-    scope: ClassScope | None = None
-    closure: bool = False
-    break_targets: list[BreakTarget] = field(default_factory=list)
-    current_break: int = -1
-    loop_vars: list[LoopVar] = field(default_factory=list)
-    labels: dict[str, JumpLabel] = field(default_factory=dict)
-    pending_jumps: list[tuple[int, str]] = field(default_factory=list)
-    fast_call_var: Operand = UNUSED
-    try_offset: int = 0xFFFFFFFF
-    line_start: int = 0
-    line_end: int = 0
-
-    @property
-    def has_finally(self) -> bool:
-        return bool(self.flags & FnFlags.HAS_FINALLY)
-
-    @property
-    def next_op(self) -> int:
-        """Number of the instruction emitted next."""
-        return len(self.ops)
-
-
 class Memoize(IntEnum):
     """Modes of compiling the left side of ``??=``."""
 
@@ -223,9 +91,9 @@ class CompileReport:
     line: int
 
 
-Expression: TypeAlias = "Callable[[Compiler, ast.Node], ZNode]"
-Statement: TypeAlias = "Callable[[Compiler, ast.Node], None]"
-VariableFetch: TypeAlias = "Callable[[Compiler, ast.Node, Fetch, bool], tuple[ZNode, Op | None]]"
+ExpressionTable: TypeAlias = "dict[type[ast.Node], Callable[..., ZNode]]"
+VariableTable: TypeAlias = "dict[type[ast.Node], Callable[..., tuple[ZNode, Op | None]]]"
+StatementTable: TypeAlias = "dict[type[ast.Node], Callable[..., None]]"
 _SHORT_CIRCUITED = (ast.Dim, ast.Prop, ast.StaticProp, ast.MethodCall, ast.StaticCall)
 
 
@@ -233,10 +101,10 @@ _SHORT_CIRCUITED = (ast.Dim, ast.Prop, ast.StaticProp, ast.MethodCall, ast.Stati
 class Tables:
     """Lowering functions by node class. ``variables`` are those that can be fetched for other uses than reading."""
 
-    expressions: dict[type[ast.Node], Callable[..., ZNode]]
-    variables: dict[type[ast.Node], Callable[..., tuple[ZNode, Op | None]]]
-    delayed: dict[type[ast.Node], Callable[..., tuple[ZNode, Op | None]]]
-    statements: dict[type[ast.Node], Callable[..., None]]
+    expressions: ExpressionTable
+    variables: VariableTable
+    delayed: VariableTable
+    statements: StatementTable
 
 
 class Compiler:
@@ -264,7 +132,7 @@ class Compiler:
         self.class_serial = 0
         self.declared_classes: list[ClassDecl] = []
 
-    # -- diagnostics --------------------------------------------------------------------------------------------------
+    # -- diagnostics -------------------------------------------------------------------------------------------------
 
     def at(self, node: ast.Node) -> None:
         """Move to the line of ``node``."""
@@ -282,7 +150,7 @@ class Compiler:
         """PHP warns at the current line and goes on."""
         self.reports.append(CompileReport(level, message, self.line))
 
-    # -- literals, variables, temporaries -------------------------------------------------------------------------------
+    # -- literals, variables, temporaries ------------------------------------------------------------------------------
 
     def literal(self, value: object) -> int:
         """Add a literal; return its index."""
@@ -310,7 +178,7 @@ class Compiler:
         self.function.temps += 1
         return Operand(kind, self.function.temps - 1)
 
-    # -- instructions -------------------------------------------------------------------------------------------------
+    # -- instructions ------------------------------------------------------------------------------------------------
 
     @property
     def next_op(self) -> int:
@@ -390,7 +258,7 @@ class Compiler:
                     self.emit(Opcode.FREE, node)
                 return
 
-    # -- delayed instructions -----------------------------------------------------------------------------------------
+    # -- delayed instructions ----------------------------------------------------------------------------------------
 
     def emit_delayed(self, opcode: Opcode, op1: ZNode, op2: ZNode = NOTHING, result: bool = True) -> Op:
         """An instruction with a VAR result, to be appended by ``delayed_end``."""
@@ -412,7 +280,7 @@ class Compiler:
         del self.delayed[start:]
         return last
 
-    # -- dispatch -----------------------------------------------------------------------------------------------------
+    # -- dispatch ----------------------------------------------------------------------------------------------------
 
     def expr(self, node: ast.Node) -> ZNode:
         """Compile an expression for its value."""
@@ -469,7 +337,7 @@ class Compiler:
             if not self.function.ops or self.function.ops[-1].opcode != Opcode.TICKS:
                 self.emit(Opcode.TICKS, ext=self.ticks)
 
-    # -- short circuits and memoization ---------------------------------------------------------------------------------
+    # -- short circuits and memoization --------------------------------------------------------------------------------
 
     def commit_short_circuits(self, checkpoint: int, result: ZNode, node: ast.Node) -> None:
         """At the end of the outermost node of a chain, let its JMP_NULLs come here."""

@@ -217,5 +217,3 @@ def _literal(value: object) -> str:
         return f"[{', '.join(f'{_literal(key)} => {_literal(item)}' for key, item in value.items())}]"
     assert isinstance(value, ConstAst)
     return value.text
-
-

@@ -1,9 +1,9 @@
 """Statements: echo, loops, if, break and continue, goto, return, unset, global, static, declare.
 
-Zend/zend_compile.c: zend_compile_while, _do_while, _for, _foreach, _if, _break_continue, _goto, _label, _return, _unset,
-_global_var, _static_var, _declare.  Loops are rotated: a jump to the condition at the bottom, which jumps back.  ``break``,
-``continue`` and ``goto`` get their targets when the function is finished; what they leave (loop variables, finally blocks) is
-freed or called here (``unwind``).
+Zend/zend_compile.c: zend_compile_while, _do_while, _for, _foreach, _if, _break_continue, _goto, _label, _return,
+_unset, _global_var, _static_var, _declare.  Loops are rotated: a jump to the condition at the bottom, which jumps
+back.  ``break``, ``continue`` and ``goto`` get their targets when the function is finished; what they leave (loop
+variables, finally blocks) is freed or called here (``unwind``).
 """
 
 from __future__ import annotations
@@ -26,20 +26,9 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.lower import fold
 from ssa2llvm.php.lower.assign import assign_ref_to, assign_to, list_assign, propagate_references
-from ssa2llvm.php.lower.compiler import (
-    NOTHING,
-    BreakTarget,
-    Compiler,
-    Const,
-    Emitted,
-    Fetch,
-    JumpLabel,
-    LoopVar,
-    LoopVarKind,
-    ZNode,
-    exact,
-)
+from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, Emitted, Fetch, StatementTable, ZNode, exact
 from ssa2llvm.php.lower.const_expr import constant_expression
+from ssa2llvm.php.lower.state import BreakTarget, JumpLabel, LoopVar, LoopVarKind
 from ssa2llvm.php.lower.types import check_return
 from ssa2llvm.php.lower.variables import (
     can_write_to,
@@ -64,7 +53,7 @@ from ssa2llvm.values.types import is_int, to_bytes
 BREAK, CONTINUE, GOTO = "break", "continue", "goto"
 
 
-# -- leaving loops and try blocks ----------------------------------------------------------------------------------------
+# -- leaving loops and try blocks ------------------------------------------------------------------------------------
 
 
 def begin_loop(c: Compiler, opcode: Opcode, variable: ZNode | None, is_switch: bool = False) -> None:
@@ -197,7 +186,7 @@ def _return(c: Compiler, node: ast.Return) -> None:
             op.extended_value = RETURNS_VALUE
 
 
-# -- simple statements ---------------------------------------------------------------------------------------------------
+# -- simple statements -----------------------------------------------------------------------------------------------
 
 
 def _block(c: Compiler, node: ast.Block) -> None:
@@ -323,8 +312,7 @@ def is_first_statement(c: Compiler, node: Node, allow_empty: bool = False) -> bo
     return False
 
 
-
-# -- loops and conditionals ----------------------------------------------------------------------------------------------
+# -- loops and conditionals ------------------------------------------------------------------------------------------
 
 
 def _while(c: Compiler, node: ast.While) -> None:
@@ -446,7 +434,7 @@ def _if(c: Compiler, node: ast.If) -> None:
         c.patch(opnum)
 
 
-STATEMENTS = {
+STATEMENTS: StatementTable = {
     ast.Block: _block,
     ast.Echo: _echo,
     ast.Global: _global,

@@ -1,7 +1,8 @@
-"""The end of a function: jumps resolved, temporaries moved behind the variables, live ranges (Zend/zend_opcode.c: pass_two).
+"""The end of a function: jumps resolved, temporaries moved behind the variables, live ranges (Zend/zend_opcode.c:
+pass_two).
 
-``break``, ``continue`` and ``goto`` are JMPs whose operands still say how many loops they leave; FAST_CALL names a try block.  A
-``goto`` emitted the frees for all enclosing loops; those of loops that it stays in become NOPs.
+``break``, ``continue`` and ``goto`` are JMPs whose operands still say how many loops they leave; FAST_CALL names a
+try block.  A ``goto`` emitted the frees for all enclosing loops; those of loops that it stays in become NOPs.
 """
 
 from __future__ import annotations
@@ -123,5 +124,3 @@ def _check_finally(c: Compiler, opnum: int, target: int) -> None:
         if first <= opnum <= last and not first <= target <= last:
             c.line = c.function.ops[opnum].line
             c.error("jump out of a finally block is disallowed")
-
-

@@ -1,17 +1,19 @@
 """Constant folding while compiling (Zend/zend_compile.c: zend_eval_const_expr, zend_try_ct_eval_*).
 
-PHP folds an operation only if it can neither warn nor throw; ``values`` evaluates it with a host that records, and the result is
-taken if nothing was recorded.  ``fold`` works on trees (case labels, defaults, array elements); operators fold their compiled
-operands through ``binary`` and ``unary``.
+PHP folds an operation only if it can neither warn nor throw; ``values`` evaluates it with a host that records, and
+the result is taken if nothing was recorded.  ``fold`` works on trees (case labels, defaults, array elements);
+operators fold their compiled operands through ``binary`` and ``unary``.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.internals import SPECIAL_CONSTANTS, persistent_constants
-from ssa2llvm.php.lower.compiler import ClassScope, Compiler, Const
+from ssa2llvm.php.lower.compiler import Compiler, Const
 from ssa2llvm.php.lower.namespaces import class_fetch_type, unqualified
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.array_key import string_key
@@ -423,7 +425,7 @@ def _fold_prop(c: Compiler, node: ast.Prop) -> Node | Const:
     return node
 
 
-_FOLDERS = {
+_FOLDERS: dict[type[Node], Callable[..., Node | Const]] = {
     ast.Binary: _fold_binary,
     ast.Greater: _fold_greater,
     ast.Logical: _fold_logical,
@@ -442,8 +444,3 @@ _FOLDERS = {
     ast.NamedArg: _fold_named_arg,
     ast.Prop: _fold_prop,
 }
-
-
-def declared_class(c: Compiler, name: str) -> ClassScope | None:
-    """A class of this file that is linked already."""
-    return c.classes.get(name.lower())

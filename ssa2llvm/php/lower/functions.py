@@ -1,5 +1,5 @@
-"""Functions, closures and arrow functions (Zend/zend_compile.c: zend_compile_func_decl, _params, _closure_binding, _closure_uses,
-find_implicit_binds)."""
+"""Functions, closures and arrow functions (Zend/zend_compile.c: zend_compile_func_decl, _params, _closure_binding,
+_closure_uses, find_implicit_binds)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.ast import FunctionKind, Node
 from ssa2llvm.php.internals import AUTO_GLOBALS, internal_function
 from ssa2llvm.php.lower.attributes import check_attributes
-from ssa2llvm.php.lower.compiler import NOTHING, ClassScope, Compiler, Const, Fetch, FunctionState, UserFunction, ZNode
+from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, ExpressionTable, Fetch, StatementTable, ZNode
 from ssa2llvm.php.lower.const_expr import constant_expression
 from ssa2llvm.php.lower.control import bind_static
 from ssa2llvm.php.lower.finish import finish_function
 from ssa2llvm.php.lower.namespaces import lower
+from ssa2llvm.php.lower.state import ClassScope, FunctionState, UserFunction
 from ssa2llvm.php.lower.types import accepts, check_return, compile_type, make_type, type_number
 from ssa2llvm.php.lower.variables import is_call, is_variable, reject_short_circuit
 from ssa2llvm.values.host import Level
@@ -252,7 +253,7 @@ def check_generator(c: Compiler) -> None:
     function.flags |= FnFlags.GENERATOR
 
 
-# -- parameters --------------------------------------------------------------------------------------------------------
+# -- parameters ------------------------------------------------------------------------------------------------------
 
 
 def _params(c: Compiler, node: ast.FunctionDecl, fallback: TypeDecl) -> None:
@@ -369,7 +370,7 @@ def _promote(c: Compiler, param: ast.Param, declared: TypeDecl) -> None:
     scope.promoted.append((param.name, declared, param.modifiers))
 
 
-# -- generators --------------------------------------------------------------------------------------------------------
+# -- generators ------------------------------------------------------------------------------------------------------
 
 
 def _yield(c: Compiler, node: ast.Yield) -> ZNode:
@@ -395,9 +396,9 @@ def _yield_from(c: Compiler, node: ast.YieldFrom) -> ZNode:
     return c.emit_tmp(Opcode.YIELD_FROM, value)
 
 
-EXPRESSIONS = {
+EXPRESSIONS: ExpressionTable = {
     ast.FunctionDecl: _closure,
     ast.Yield: _yield,
     ast.YieldFrom: _yield_from,
 }
-STATEMENTS = {ast.FunctionDecl: _statement}
+STATEMENTS: StatementTable = {ast.FunctionDecl: _statement}

@@ -2,15 +2,16 @@
 zend_verify_abstract_class).
 
 Zend binds early unless checking a method against the parent's needs a class that is not loaded.  Here a method that
-overrides one with the same class names (or none) in its signature is taken as checkable; the full variance rules are not
-applied.
+overrides one with the same class names (or none) in its signature is taken as checkable; the full variance rules
+are not applied.
 """
 
 from __future__ import annotations
 
 from ssa2llvm.ir.op_array import TypeDecl
-from ssa2llvm.php.lower.compiler import ClassScope, Compiler, UserFunction
+from ssa2llvm.php.lower.compiler import Compiler
 from ssa2llvm.php.lower.namespaces import lower
+from ssa2llvm.php.lower.state import ClassScope, UserFunction
 
 _SHOWN_METHODS = 3
 

@@ -1,7 +1,9 @@
-"""Live ranges of temporaries, for freeing them when an exception passes (Zend/zend_opcode.c: zend_calc_live_ranges).
+"""Live ranges of temporaries, for freeing them when an exception passes (Zend/zend_opcode.c:
+zend_calc_live_ranges).
 
-One backward scan remembers the last use of each temporary and emits a range at its definition.  A temporary with several
-definitions (both arms of a ternary) is live from the last of them; a range of one instruction is left out.  Linear time.
+One backward scan remembers the last use of each temporary and emits a range at its definition.  A temporary with
+several definitions (both arms of a ternary) is live from the last of them; a range of one instruction is left out.
+Linear time.
 """
 
 from __future__ import annotations

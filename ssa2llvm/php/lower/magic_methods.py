@@ -15,14 +15,16 @@ from ssa2llvm.ir.types import (
     MAY_BE_STRING,
     MAY_BE_VOID,
 )
-from ssa2llvm.php.lower.compiler import Compiler, FunctionState
+from ssa2llvm.php.lower.compiler import Compiler
+from ssa2llvm.php.lower.state import FunctionState
 from ssa2llvm.php.lower.types import type_text
 from ssa2llvm.values.host import Level
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """``count`` None: any number of parameters; ``params``: what each must accept if typed; ``returns`` None: any type."""
+    """``count`` None: any number of parameters; ``params``: what each must accept if typed; ``returns`` None: any
+    type."""
 
     count: int | None
     static: bool = False
@@ -88,9 +90,7 @@ def _check_count(c: Compiler, name: str, count: int, function: FunctionState) ->
 
 def _check_param(c: Compiler, name: str, position: int, info: ArgInfo, mask: int) -> None:
     if info.type.is_set and not info.type.mask & mask:
-        c.error(
-            f"{name}: Parameter #{position + 1} (${info.name}) must be of type {type_text(mask)} when declared"
-        )
+        c.error(f"{name}: Parameter #{position + 1} (${info.name}) must be of type {type_text(mask)} when declared")
 
 
 def _check_return(c: Compiler, name: str, declared: TypeDecl, mask: int) -> None:

@@ -10,11 +10,12 @@ from ssa2llvm.ir.literals import ConstAst, Literal
 from ssa2llvm.ir.op_array import NO_TYPE, FnFlags, PropertyDecl
 from ssa2llvm.ir.types import MAY_BE_CALLABLE, MAY_BE_DOUBLE, MAY_BE_NEVER, MAY_BE_NULL, MAY_BE_VOID
 from ssa2llvm.php import ast
-from ssa2llvm.php.lower.compiler import ClassScope, Compiler, FunctionState, UserFunction, exact
+from ssa2llvm.php.lower.compiler import Compiler, exact
 from ssa2llvm.php.lower.const_expr import constant_expression
 from ssa2llvm.php.lower.functions import compile_body, modifier_flags, new_state
 from ssa2llvm.php.lower.magic_methods import check_magic_method
 from ssa2llvm.php.lower.namespaces import lower
+from ssa2llvm.php.lower.state import ClassScope, FunctionState, UserFunction
 from ssa2llvm.php.lower.types import accepts, compile_type, make_type
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.host import Level
@@ -28,7 +29,7 @@ def _with_visibility(modifiers: frozenset[str]) -> frozenset[str]:
     return modifiers if modifiers & frozenset(_VISIBILITY) else modifiers | {"public"}
 
 
-# -- methods -----------------------------------------------------------------------------------------------------------
+# -- methods ---------------------------------------------------------------------------------------------------------
 
 
 def method(c: Compiler, node: ast.FunctionDecl, declared: op_array.ClassDecl) -> None:
@@ -39,9 +40,7 @@ def method(c: Compiler, node: ast.FunctionDecl, declared: op_array.ClassDecl) ->
     if "readonly" in modifiers:
         c.error("Cannot use 'readonly' as method modifier")
     if {"private", "final"} <= modifiers and lower(node.name) != "__construct":
-        c.report(
-            Level.WARNING, "Private methods cannot be final as they are never overridden by other classes"
-        )
+        c.report(Level.WARNING, "Private methods cannot be final as they are never overridden by other classes")
     modifiers = _check_abstract(c, scope, node, modifiers)
     key = lower(node.name)
     function = UserFunction(node.name, [], 0, False, node.line, modifiers, declared_in=scope.name)
@@ -89,7 +88,7 @@ def _check_abstract(
     return modifiers
 
 
-# -- properties --------------------------------------------------------------------------------------------------------
+# -- properties ------------------------------------------------------------------------------------------------------
 
 
 def properties(c: Compiler, node: ast.PropGroup, declared: op_array.ClassDecl) -> None:
@@ -160,7 +159,7 @@ def _typed_default(c: Compiler, name: str, type_: op_array.TypeDecl, default: ob
     c.error(f"Cannot use {type_name(default)} as default value for property {name} of type {type_.text}")
 
 
-# -- constants ---------------------------------------------------------------------------------------------------------
+# -- constants -------------------------------------------------------------------------------------------------------
 
 
 def constants(c: Compiler, node: ast.ClassConstGroup, declared: op_array.ClassDecl) -> None:
@@ -173,9 +172,7 @@ def constants(c: Compiler, node: ast.ClassConstGroup, declared: op_array.ClassDe
             if word in modifiers:
                 c.error(f"Cannot use '{word}' as constant modifier")
         if {"private", "final"} <= modifiers:
-            c.error(
-                f"Private constant {scope.name}::{item.name} cannot be final as it is not visible to other classes"
-            )
+            c.error(f"Private constant {scope.name}::{item.name} cannot be final as it is not visible to other classes")
         value = constant_expression(c, item.value, allow_dynamic=False)
         _declare_constant(c, scope, item.name, value, modifiers, declared)
 
@@ -215,7 +212,7 @@ def enum_case(c: Compiler, node: ast.EnumCase, declared: op_array.ClassDecl) -> 
     _declare_constant(c, scope, node.name, value, frozenset({"public"}), declared)
 
 
-# -- traits ------------------------------------------------------------------------------------------------------------
+# -- traits ----------------------------------------------------------------------------------------------------------
 
 
 def use_trait(c: Compiler, node: ast.TraitUse) -> None:
@@ -235,4 +232,3 @@ def use_trait(c: Compiler, node: ast.TraitUse) -> None:
         if isinstance(adaptation, ast.TraitPrecedence):
             for name in adaptation.excluded:
                 c.names.class_reference(name, "trait name")
-

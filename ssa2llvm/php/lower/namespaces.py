@@ -1,7 +1,8 @@
-"""Namespaces: how names of functions, constants and classes are resolved (Zend/zend_compile.c: zend_resolve_*_name).
+"""Namespaces: how names of functions, constants and classes are resolved (Zend/zend_compile.c:
+zend_resolve_*_name).
 
-An unqualified function or constant that no ``use`` names stays open: the compiler prefixes the current namespace and marks it
-"not fully qualified", and run time tries the global one if that fails.
+An unqualified function or constant that no ``use`` names stays open: the compiler prefixes the current namespace
+and marks it "not fully qualified", and run time tries the global one if that fails.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from ssa2llvm.php.ast import Name, NameForm
+from ssa2llvm.php.tokens import words
 from ssa2llvm.values.types import to_bytes, to_text
 
-RESERVED_CLASS_NAMES = frozenset(
-    "bool false float int null parent self static string true void never iterable object mixed".split()
+RESERVED_CLASS_NAMES = words(
+    "bool false float int null parent self static string true void never iterable object mixed"
 )
 _SPECIAL_CLASSES = {"self": 1, "parent": 2, "static": 3}
 

@@ -1,7 +1,8 @@
 """Operators, literals, casts, conditionals and the small language constructs that are expressions.
 
-Zend/zend_compile.c: zend_compile_binary_op, _greater, _unary_op, _unary_pm, _short_circuiting, _cast, _conditional, _coalesce,
-_silence, _print, _exit, _throw, _instanceof, _isset_or_empty, _include_or_eval, _const, _class_const, _class_name, _magic_const.
+Zend/zend_compile.c: zend_compile_binary_op, _greater, _unary_op, _unary_pm, _short_circuiting, _cast, _conditional,
+_coalesce, _silence, _print, _exit, _throw, _instanceof, _isset_or_empty, _include_or_eval, _const, _class_const,
+_class_name, _magic_const.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ssa2llvm.ir.types import IS_BOOL, IS_NULL, IS_STRING, MAY_BE_ANY, MAY_BE_FA
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.lower import fold
-from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, Emitted, Fetch, ZNode
+from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, Emitted, ExpressionTable, Fetch, StatementTable, ZNode
 from ssa2llvm.php.lower.namespaces import class_fetch_type
 from ssa2llvm.php.lower.variables import (
     class_operand,
@@ -57,7 +58,7 @@ def _emitted(c: Compiler, node: Emitted) -> ZNode:
     return node.node
 
 
-# -- binary and unary operators -----------------------------------------------------------------------------------------
+# -- binary and unary operators --------------------------------------------------------------------------------------
 
 
 def _binary(c: Compiler, node: ast.Binary) -> ZNode:
@@ -162,7 +163,7 @@ def _cast(c: Compiler, node: ast.Cast) -> ZNode:
     return c.emit_tmp(Opcode.CAST, value, ext=node.type)
 
 
-# -- conditionals ------------------------------------------------------------------------------------------------------
+# -- conditionals ----------------------------------------------------------------------------------------------------
 
 
 def _conditional(c: Compiler, node: ast.Conditional) -> ZNode:
@@ -213,7 +214,7 @@ def _coalesce(c: Compiler, node: ast.Coalesce) -> ZNode:
     return result
 
 
-# -- language constructs -------------------------------------------------------------------------------------------------
+# -- language constructs ---------------------------------------------------------------------------------------------
 
 
 def _silence(c: Compiler, node: ast.Silence) -> ZNode:
@@ -280,9 +281,7 @@ def _isset_or_empty(c: Compiler, node: ast.Isset | ast.Empty) -> ZNode:
     if not is_variable(variable):
         if is_empty:
             return c.expr(ast.Unary(variable.where, Opcode.BOOL_NOT, variable))
-        c.error(
-            "Cannot use isset() on the result of an expression (you can use \"null !== expression\" instead)"
-        )
+        c.error('Cannot use isset() on the result of an expression (you can use "null !== expression" instead)')
     if is_globals(variable):
         return Const(not is_empty)
     if is_global_element(variable):
@@ -332,7 +331,7 @@ def _isset_fetch(c: Compiler, variable: Node) -> Op:
     return op
 
 
-# -- constants ---------------------------------------------------------------------------------------------------------
+# -- constants -------------------------------------------------------------------------------------------------------
 
 
 def _const(c: Compiler, node: ast.ConstFetch) -> ZNode:
@@ -397,7 +396,7 @@ def _magic(c: Compiler, node: ast.MagicConst) -> ZNode:
     return result
 
 
-EXPRESSIONS = {
+EXPRESSIONS: ExpressionTable = {
     ast.Literal: _literal,
     Emitted: _emitted,
     ast.Binary: _binary,
@@ -421,7 +420,7 @@ EXPRESSIONS = {
     ast.ClassName: _class_name,
     ast.MagicConst: _magic,
 }
-STATEMENTS = {
+STATEMENTS: StatementTable = {
     ast.Exit: _exit_statement,
     ast.Throw: _throw_statement,
 }

@@ -20,7 +20,7 @@ from ssa2llvm.php.lower import (
     try_finally,
     variables,
 )
-from ssa2llvm.php.lower.compiler import CompileReport, Compiler, Const, Emitted, Fetch, Tables, ZNode
+from ssa2llvm.php.lower.compiler import Compiler, CompileReport, Const, Emitted, Fetch, Tables, ZNode
 from ssa2llvm.php.lower.const_expr import constant_expression
 from ssa2llvm.php.lower.finish import finish_function
 from ssa2llvm.php.lower.namespaces import unqualified
@@ -108,9 +108,7 @@ def _use(c: Compiler, node: ast.Use) -> None:
     for item in node.items:
         name = item.name if node.prefix is None else f"{node.prefix}\\{item.name}"
         if not c.names.use(node.kind or item.kind, name, item.alias):
-            c.report(
-                Level.WARNING, f"The use statement with non-compound name '{unqualified(name)}' has no effect"
-            )
+            c.report(Level.WARNING, f"The use statement with non-compound name '{unqualified(name)}' has no effect")
 
 
 def _const(c: Compiler, node: ast.ConstDecl) -> None:

@@ -1,9 +1,9 @@
 """Interpolated strings and array literals (Zend/zend_compile.c: zend_compile_encaps_list, zend_compile_array).
 
-Three or more parts make a rope: ROPE_INIT, ROPE_ADD …, ROPE_END on a row of temporaries.  Zend emits the rope first and changes
-its mind at the end: one part is a cast, two are a FAST_CONCAT.  The slot of a constant part is reserved when the constant is
-met and filled when the next variable part comes, because the constants between are joined; a slot that is not needed stays a
-NOP.
+Three or more parts make a rope: ROPE_INIT, ROPE_ADD …, ROPE_END on a row of temporaries.  Zend emits the rope first
+and changes its mind at the end: one part is a cast, two are a FAST_CONCAT.  The slot of a constant part is reserved
+when the constant is met and filled when the next variable part comes, because the constants between are joined; a
+slot that is not needed stays a NOP.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ssa2llvm.ir.types import IS_STRING
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.lower import fold
-from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, Fetch, ZNode
+from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, ExpressionTable, Fetch, ZNode
 from ssa2llvm.php.lower.variables import ensure_writable
 from ssa2llvm.values.array_key import string_key
 from ssa2llvm.values.host import Level
@@ -113,9 +113,7 @@ def _report_deprecated(c: Compiler, part: Node) -> None:
     if style == "name":
         c.report(Level.DEPRECATED, "Using ${var} in strings is deprecated, use {$var} instead")
     elif style == "expression":
-        c.report(
-            Level.DEPRECATED, "Using ${expr} (variable variables) in strings is deprecated, use {${expr}} instead"
-        )
+        c.report(Level.DEPRECATED, "Using ${expr} (variable variables) in strings is deprecated, use {${expr}} instead")
 
 
 def _array(c: Compiler, node: ast.Array) -> ZNode:
@@ -157,7 +155,7 @@ def _array(c: Compiler, node: ast.Array) -> ZNode:
     return result
 
 
-EXPRESSIONS = {
+EXPRESSIONS: ExpressionTable = {
     ast.Encaps: _encaps,
     ast.Array: _array,
 }

@@ -1,7 +1,7 @@
 """``switch`` and ``match`` (Zend/zend_compile.c: zend_compile_switch, zend_compile_match).
 
-A switch on constant labels of one type gets a jump table in front of its chain of comparisons, which stays for subjects of other
-types; a match with a table has no chain.
+A switch on constant labels of one type gets a jump table in front of its chain of comparisons, which stays for
+subjects of other types; a match with a table has no chain.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ssa2llvm.ir.op_array import Op
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FREE_SWITCH, THROW_IS_EXPR, Operand
 from ssa2llvm.php import ast
-from ssa2llvm.php.lower.compiler import Compiler, Const, ZNode
+from ssa2llvm.php.lower.compiler import Compiler, Const, ExpressionTable, StatementTable, ZNode
 from ssa2llvm.php.lower.control import begin_loop, end_loop
 from ssa2llvm.php.lower.fold import fold
 from ssa2llvm.values.numeric import numeric_value
@@ -95,9 +95,7 @@ def _switch(c: Compiler, node: ast.Switch) -> None:
         c.emit(Opcode.FREE, subject, ext=FREE_SWITCH)
 
 
-def _compare_chain(
-    c: Compiler, cases: list[ast.SwitchCase], subject: ZNode, test: Operand
-) -> list[int | None]:
+def _compare_chain(c: Compiler, cases: list[ast.SwitchCase], subject: ZNode, test: Operand) -> list[int | None]:
     """The comparisons with each label; returns the jumps to the bodies, None for ``default``."""
     jumps: list[int | None] = []
     has_default = False
@@ -205,5 +203,5 @@ def _match_arms(
     return result
 
 
-EXPRESSIONS = {ast.Match: _match}
-STATEMENTS = {ast.Switch: _switch}
+EXPRESSIONS: ExpressionTable = {ast.Match: _match}
+STATEMENTS: StatementTable = {ast.Switch: _switch}

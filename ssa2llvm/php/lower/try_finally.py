@@ -6,8 +6,9 @@ from ssa2llvm.ir.op_array import FnFlags
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, word
 from ssa2llvm.php import ast
-from ssa2llvm.php.lower.compiler import Compiler, Const, LoopVar, LoopVarKind, TryElement
+from ssa2llvm.php.lower.compiler import Compiler, Const, StatementTable
 from ssa2llvm.php.lower.namespaces import class_fetch_type
+from ssa2llvm.php.lower.state import LoopVar, LoopVarKind, TryElement
 from ssa2llvm.php.lower.variables import class_operand
 from ssa2llvm.values.types import to_bytes
 
@@ -86,4 +87,4 @@ def _finally(c: Compiler, body: ast.Block, element: TryElement, offset: int, out
     function.loop_vars.pop()
 
 
-STATEMENTS = {ast.Try: _try}
+STATEMENTS: StatementTable = {ast.Try: _try}

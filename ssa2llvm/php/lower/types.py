@@ -1,6 +1,7 @@
 """Type declarations and the check of return values.
 
-Zend/zend_compile.c: zend_compile_typename, zend_compile_single_typename, zend_type_to_string, zend_emit_return_type_check.
+Zend/zend_compile.c: zend_compile_typename, zend_compile_single_typename, zend_type_to_string,
+zend_emit_return_type_check.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ _STANDALONE = ((MAY_BE_VOID, "void"), (MAY_BE_NEVER, "never"))
 
 
 def type_text(mask: int, class_names: tuple[str, ...] = (), intersection: bool = False) -> str:
-    """A type as PHP prints it: classes first, then the rest in fixed order, null as ``?`` if it is alone with one type."""
+    """A type as PHP prints it: classes first, then the rest in fixed order, null as ``?`` if it is alone with one
+    type."""
     words = ["&".join(class_names)] if intersection else list(class_names)
     if mask & MAY_BE_ANY == MAY_BE_ANY:
         return "|".join([*words, "mixed"])
@@ -145,9 +147,7 @@ def _warn_confusable(c: Compiler, text: str, name: str) -> None:
     suffix = f'Write "\\{name}"{extra} to suppress this warning'
     meant = _CONFUSABLE[text]
     if meant:
-        c.report(
-            Level.WARNING, f'"{text}" will be interpreted as a class name. Did you mean "{meant}"? {suffix}'
-        )
+        c.report(Level.WARNING, f'"{text}" will be interpreted as a class name. Did you mean "{meant}"? {suffix}')
     else:
         c.report(
             Level.WARNING,
@@ -249,5 +249,3 @@ def check_return(c: Compiler, value: ZNode | None, implicit: bool) -> ZNode | No
         op.result = c.temporary()
         return op.result
     return value
-
-

@@ -1,7 +1,8 @@
 """Variables, offsets and properties, for reading and for writing.
 
-Zend/zend_compile.c: zend_compile_simple_var, zend_delayed_compile_dim/prop, zend_compile_static_prop.  A fetch for anything
-but reading is first emitted as the reading opcode and then moved by its use's distance (zend_adjust_for_fetch_type).
+Zend/zend_compile.c: zend_compile_simple_var, zend_delayed_compile_dim/prop, zend_compile_static_prop.  A fetch for
+anything but reading is first emitted as the reading opcode and then moved by its use's distance
+(zend_adjust_for_fetch_type).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.internals import AUTO_GLOBALS
 from ssa2llvm.php.lower import fold
-from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, Fetch, ZNode
+from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, Fetch, VariableTable, ZNode
 from ssa2llvm.php.lower.namespaces import class_fetch_type
 from ssa2llvm.values.array_key import string_key
 from ssa2llvm.values.types import to_bytes, to_text
@@ -132,7 +133,9 @@ def adjust(op: Op, fetch: Fetch) -> None:
         op.result = Operand(OpKind.TMP, op.result.num)
 
 
-def fetch_by_name(c: Compiler, node: ast.Variable, fetch: Fetch, delayed: bool, result: bool = True) -> tuple[ZNode, Op]:
+def fetch_by_name(
+    c: Compiler, node: ast.Variable, fetch: Fetch, delayed: bool, result: bool = True
+) -> tuple[ZNode, Op]:
     """A variable that is no CV: a superglobal, or one named at run time."""
     name = c.expr(node.name)
     if isinstance(name, Const):
@@ -175,11 +178,9 @@ def separate_call(c: Compiler, result: ZNode, node: Node, fetch: Fetch) -> None:
         c.error("Cannot use result of built-in function in write context")
 
 
-def delayed_dim(
-    c: Compiler, node: ast.Dim, fetch: Fetch, by_ref: bool, result: bool = True
-) -> tuple[ZNode, Op]:
+def delayed_dim(c: Compiler, node: ast.Dim, fetch: Fetch, by_ref: bool, result: bool = True) -> tuple[ZNode, Op]:
     """``base[index]`` (zend_delayed_compile_dim)."""
-    if node.curly:
+    if node.curly and not node.inner:  # PHP overlooks it inside a longer chain
         c.error(fold.CURLY_OFFSET)
     if is_globals(node.base):
         if node.index is None:
@@ -216,7 +217,8 @@ def delayed_dim(
 
 
 def numeric_offset(c: Compiler, op: Op, index: ZNode) -> None:
-    """A constant offset like "5" is the integer; the string stays behind it for ArrayAccess (zend_handle_numeric_dim)."""
+    """A constant offset like "5" is the integer; the string stays behind it for ArrayAccess
+    (zend_handle_numeric_dim)."""
     if isinstance(index, Const) and isinstance(index.value, bytes):
         key = string_key(index.value)
         if isinstance(key, int):
@@ -368,13 +370,13 @@ def _delayed_static_prop(c: Compiler, node: ast.StaticProp, fetch: Fetch, by_ref
     return static_prop(c, node, fetch, by_ref, delayed=True)
 
 
-VARIABLES = {
+VARIABLES: VariableTable = {
     ast.Variable: _variable,
     ast.Dim: dim,
     ast.Prop: prop,
     ast.StaticProp: static_prop,
 }
-DELAYED = {
+DELAYED: VariableTable = {
     ast.Variable: _delayed_variable,
     ast.Dim: delayed_dim,
     ast.Prop: delayed_prop,
