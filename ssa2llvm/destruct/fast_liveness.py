@@ -21,15 +21,22 @@ Source
 
 Cost
     R takes edges × blocks / 64 word operations and half of blocks² bits: 25 MB for 20,000 blocks, the size of a
-    function of 100,000 instructions.  A question costs one `&` for each loop around q inside d.
+    function of 100,000 instructions.  A question costs a few bit tests (or one `&`, for values with many uses) for
+    each loop around q inside d.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
+from typing import TypeAlias
 
 from ssa2llvm.cfg.dominators import DominatorTree
 from ssa2llvm.cfg.graph import Graph
+
+UseSet: TypeAlias = tuple[int, ...] | int
+"""Blocks by their numbers: listed if they are few, else as bits."""
+
+_FEW = 8
 
 
 class LivenessChecker:
@@ -58,21 +65,34 @@ class LivenessChecker:
             self._leaving[block] = leaving
         self._starts: dict[int, list[int]] = {}
 
-    def mask(self, blocks: Iterable[int]) -> int:
+    def use_set(self, blocks: Collection[int]) -> UseSet:
         """The set of `blocks` in the form in which `live_in` wants the blocks that use a value."""
+        numbers = [self._number[block] for block in blocks]
+        if len(numbers) <= _FEW:
+            return tuple(numbers)
         bits = 0
-        for block in blocks:
-            bits |= 1 << self._number[block]
+        for number in numbers:
+            bits |= 1 << number
         return bits
 
-    def live_in(self, definition: int, uses: int, block: int) -> bool:
-        """Whether a value defined in block `definition` and used in the blocks of the mask `uses` is live at the head
-        of `block`.  A use by a phi counts in the predecessor it comes from."""
-        strictly_dominates = self._tree.strictly_dominates
-        if not strictly_dominates(definition, block):
+    def live_in(self, definition: int, uses: UseSet, block: int) -> bool:
+        """Whether a value defined in block `definition` and used in the blocks of `uses` is live at the head of
+        `block`.  A use by a phi counts in the predecessor it comes from."""
+        entry, exit_ = self._tree.entry, self._tree.exit
+        first, last = entry[definition], exit_[definition]
+        if not first < entry[block] < last:  # strict dominance; blocks that cannot be reached have -1
             return False
-        reach = self._reach
-        return any(strictly_dominates(definition, start) and reach[start] & uses for start in self._starts_of(block))
+        for start in self._starts_of(block):
+            if first < entry[start] < last:
+                reach = self._reach[start]
+                if isinstance(uses, int):
+                    if reach & uses:
+                        return True
+                else:
+                    for number in uses:
+                        if reach >> number & 1:
+                            return True
+        return False
 
     def _starts_of(self, block: int) -> list[int]:
         """T(block): by worklist, and remembered."""

@@ -29,7 +29,7 @@ from bisect import bisect_left, bisect_right
 
 from ssa2llvm.cfg.dominators import DominatorTree
 from ssa2llvm.destruct.body import Body, ParallelCopy
-from ssa2llvm.destruct.fast_liveness import LivenessChecker
+from ssa2llvm.destruct.fast_liveness import LivenessChecker, UseSet
 from ssa2llvm.destruct.parallel_copy import Constant
 
 _ARRIVAL, _PHI, _NEVER = -2, -1, -3
@@ -49,8 +49,9 @@ class Interference:
         self._last_use: list[dict[int, int]] = [{} for _ in range(body.value_count)]  # block → position
         for block in tree.preorder:
             self._scan(block)
-        self._use_masks = [-1] * body.value_count  # filled when asked for
+        self._use_sets: list[UseSet | None] = [None] * body.value_count  # filled when asked for
         self._rank_values()
+        self._jump = _jump_pointers(tree)
 
     def _scan(self, block: int) -> None:
         """Note definitions, uses and copies of one block; its dominators were scanned before."""
@@ -107,17 +108,20 @@ class Interference:
         """`one` does not dominate `other` but comes before it by rank.  The first rank behind the values of the
         lowest block above `one` that dominates `other`'s, and of all blocks before it: no value between that rank
         and `one` dominates `other`."""
-        target = self._block[other]
+        entry, exit_ = self._tree.entry, self._tree.exit
+        target = entry[self._block[other]]
         block = self._block[one]
-        while not self._tree.dominates(block, target):
-            block = self._tree.idom[block]
-        return bisect_right(self._entry_at, self._tree.entry[block])
+        while not entry[block] <= target < exit_[block]:
+            far = self._jump[block]
+            block = self._tree.idom[block] if entry[far] <= target < exit_[far] else far
+        return bisect_right(self._entry_at, entry[block])
 
     def dominates(self, above: int, below: int) -> bool:
         """Whether the definition of `above` dominates that of `below` (both ways if they are written at once)."""
-        if self._block[above] == self._block[below]:
+        one, other = self._block[above], self._block[below]
+        if one == other:
             return self._position[above] <= self._position[below]
-        return self._tree.dominates(self._block[above], self._block[below])
+        return self._tree.entry[one] < self._tree.entry[other] < self._tree.exit[one]
 
     def live_at_definition(self, above: int, below: int) -> bool:
         """Whether `above`, whose definition dominates that of `below`, is needed after it, or written at once with
@@ -131,11 +135,13 @@ class Interference:
         uses = self._last_use[value]
         if uses.get(block, _NEVER) > position:
             return True
-        mask = self._use_masks[value]
-        if mask < 0:
-            mask = self._use_masks[value] = self._liveness.mask(uses)
         definition = self._block[value]
-        return any(self._liveness.live_in(definition, mask, succ) for succ in self._body.blocks[block].succs)
+        if len(uses) == (definition in uses):
+            return False  # never used outside of its block
+        use_set = self._use_sets[value]
+        if use_set is None:
+            use_set = self._use_sets[value] = self._liveness.use_set(uses)
+        return any(self._liveness.live_in(definition, use_set, succ) for succ in self._body.blocks[block].succs)
 
     def same_value(self, one: int, other: int) -> bool:
         """Whether both are copies of one value."""
@@ -147,3 +153,16 @@ class Interference:
             return False
         above, below = (one, other) if self.rank[one] <= self.rank[other] else (other, one)
         return self.dominates(above, below) and self.live_at_definition(above, below)
+
+
+def _jump_pointers(tree: DominatorTree) -> list[int]:
+    """For each block a block further up in the dominator tree, chosen so that any ancestor is found in a number of
+    steps logarithmic in the depth, by jumping where that is not too far (Myers, "An applicative random-access stack",
+    Information Processing Letters 1983).  The root's is the root."""
+    jump = [tree.root] * len(tree.idom)
+    for block in tree.preorder[1:]:
+        parent = tree.idom[block]
+        far = jump[parent]
+        equal_steps = tree.level[parent] - tree.level[far] == tree.level[far] - tree.level[jump[far]]
+        jump[block] = jump[far] if equal_steps else parent
+    return jump

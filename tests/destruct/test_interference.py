@@ -60,7 +60,7 @@ def test_liveness_by_question_equals_search_along_paths(rng):
         for _ in range(4):
             uses = set(rng.sample(below, rng.randint(1, len(below))))
             for block in below:
-                found = checker.live_in(definition, checker.mask(sorted(uses)), block)
+                found = checker.live_in(definition, checker.use_set(sorted(uses)), block)
                 assert bool(found) == reaches_use(shape, definition, uses, block)
 
 
