@@ -5,6 +5,7 @@ ADD_ARRAY_ELEMENT, ADD_ARRAY_UNPACK, UNSET_DIM. An element fetched to be written
 typed by looking at the instruction that follows.
 
 The sound configuration differs (docs/zend-bugs.md): ``$a[k]++`` adds integers and the key to an array of floats too;
+an element fetched to be written is null until it is, and stays so if that throws;
 unpacking into an array renumbers, so the result may be packed whatever it unpacks; ``unset`` may leave an array
 empty; a write into a number throws, so no number is left afterwards.
 """
@@ -162,17 +163,18 @@ _ANY_ELEMENT = MAY_BE_ARRAY_OF_ANY | MAY_BE_ARRAY_OF_REF
 
 def _elements_after(use: Instr, mask: int, keys: int, sound: bool) -> int:
     """What the array gains when ``use`` writes through the fetched element."""
+    missing = MAY_BE_NULL << ARRAY_SHIFT if sound else 0  # until ``use`` fills it, which may throw
     if use.opcode in _WRITES_ELEMENT:
-        return keys | MAY_BE_ARRAY | (MAY_BE_ARRAY << ARRAY_SHIFT)
+        return keys | MAY_BE_ARRAY | (MAY_BE_ARRAY << ARRAY_SHIFT) | missing
     if use.opcode in _STEPS:
         longs, doubles = MAY_BE_LONG << ARRAY_SHIFT, MAY_BE_DOUBLE << ARRAY_SHIFT
         if sound:  # the element may be missing: null then, which steps to 1 or stays null
-            return keys | longs | doubles | (MAY_BE_NULL << ARRAY_SHIFT)
+            return keys | longs | doubles | missing
         if mask & longs:
             return keys | doubles
         return 0 if mask & doubles else keys | longs | doubles
     if use.opcode in _NEEDS_OBJECT:
-        return keys | (MAY_BE_NULL << ARRAY_SHIFT) if sound else 0
+        return keys | missing if sound else 0
     return keys | _ANY_ELEMENT
 
 
