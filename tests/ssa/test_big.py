@@ -1,0 +1,103 @@
+"""Sizes that break recursion and quadratic algorithms."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ssa2llvm.ir.builder import FunctionBuilder
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.op_array import OpArray
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ssa.build import build_ssa
+from ssa2llvm.ssa.verifier import assert_valid
+
+
+def straight_line(count: int) -> OpArray:
+    """``$v1 = $v0 + 1; $v2 = $v1 + 1; …``: one block, as many variables as statements."""
+    b = FunctionBuilder("straight", ["v0"])
+    for number in range(1, count):
+        b.assign(b.cv(f"v{number}"), b.emit(Opcode.ADD, b.cv(f"v{number - 1}"), b.const(1)))
+    b.ret(b.cv(f"v{count - 1}"))
+    return b.finish()
+
+
+def nested_ifs(depth: int) -> OpArray:
+    b = FunctionBuilder("ifs", ["n"])
+    ends = [b.label() for _ in range(depth)]
+    b.assign(b.cv("s"), b.const(0))
+    for level in range(depth):
+        b.branch_zero(b.emit(Opcode.IS_SMALLER, b.const(level), b.cv("n")), ends[level])
+        b.emit(Opcode.ASSIGN_OP, b.cv("s"), b.const(level), result=None, ext=Opcode.ADD)
+    for end in reversed(ends):
+        b.place(end)
+        b.echo(b.cv("s"))
+    b.ret(b.cv("s"))
+    return b.finish()
+
+
+def nested_loops(depth: int, bottom_tested: bool) -> OpArray:
+    b = FunctionBuilder("loops", ["n"])
+    bodies, tests = [b.label() for _ in range(depth)], [b.label() for _ in range(depth)]
+    b.assign(b.cv("s"), b.const(0))
+    for level in range(depth):
+        if not bottom_tested:
+            b.jump(tests[level])
+        b.place(bodies[level])
+        b.emit(Opcode.PRE_INC, b.cv("s"), result=None)
+    for level in reversed(range(depth)):
+        b.place(tests[level])
+        less = b.emit(Opcode.IS_SMALLER, b.cv("s"), b.cv("n"))
+        b.branch_nonzero(less, bodies[level])
+    b.ret(b.cv("s"))
+    return b.finish()
+
+
+def wide_join(count: int) -> OpArray:
+    """A switch of many cases that all end in one place, each with a definition of its own."""
+    b = FunctionBuilder("switch", ["x"])
+    labels = [b.label() for _ in range(count)]
+    end = b.label()
+    b.switch(Opcode.SWITCH_LONG, b.cv("x"), list(enumerate(labels)), end)
+    for number, label in enumerate(labels):
+        b.place(label)
+        b.assign(b.cv("y"), b.const(number))
+        b.jump(end)
+    b.place(end)
+    b.ret(b.cv("y"))
+    return b.finish()
+
+
+@pytest.mark.parametrize(
+    "op_array",
+    [
+        pytest.param(nested_ifs(10_000), id="10,000 nested ifs"),
+        pytest.param(nested_loops(10_000, bottom_tested=False), id="10,000 nested while loops"),
+        pytest.param(nested_loops(10_000, bottom_tested=True), id="10,000 nested do loops"),
+        pytest.param(wide_join(10_000), id="10,000 cases into one block"),
+    ],
+)
+def test_built_in_seconds_without_recursion(op_array: OpArray) -> None:
+    started = time.process_time()
+    function = build_ssa(op_array)
+    assert time.process_time() - started < 20
+    assert_valid(function)
+
+
+def test_a_block_of_200_000_instructions_on_100_000_variables() -> None:
+    started = time.process_time()
+    function = build_ssa(straight_line(100_000))
+    assert time.process_time() - started < 20
+    # A name for each variable at entry, for the parameter, and two for each statement.
+    assert len(function.ssa_vars) == 100_000 + 1 + 2 * 99_999
+
+
+def test_php_refuses_big_functions() -> None:
+    op_array = nested_ifs(1_100)
+    assert len(build_ssa(op_array).blocks) * op_array.num_slots > 1 << 21
+    with pytest.raises(
+        CompileError, match=r"PHP builds no SSA form for ifs: 4001 blocks times 2002 variables are more"
+    ):
+        build_ssa(nested_ifs(2_000), Config.ZEND)
