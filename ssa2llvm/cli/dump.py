@@ -27,6 +27,7 @@ from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import Script
+from ssa2llvm.report.destructed_text import print_destructed
 
 Printer = Callable[[argparse.Namespace, Script], bytes]
 
@@ -98,6 +99,51 @@ def _optimized(args: argparse.Namespace, script: Script, names: list[str] | None
     )
 
 
+def _owned(args: argparse.Namespace, script: Script) -> bytes:
+    from ssa2llvm.own.stage import make_owned
+
+    program = optimize(args, script)
+    chosen = {id(op_array) for op_array in select(script, args.function)}
+    parts = []
+    for unit in program.units:
+        if id(unit.function.op_array) in chosen:
+            make_owned(unit.function, unit.get("facts"), program.context.symbols, verify=True)
+            parts.append(print_ssa(unit.function, "owned"))
+    return b"".join(parts)
+
+
+def _destructed(args: argparse.Namespace, script: Script) -> bytes:
+    from ssa2llvm.llvm.driver import prepared_units
+
+    parts = []
+    chosen = {id(op_array) for op_array in select(script, args.function)}
+    for unit in prepared_units(optimize(args, script), verify=True):
+        if id(unit.op_array) in chosen:
+            parts.append(print_destructed(unit.destructed))
+    return b"".join(parts)
+
+
+def _module_text(args: argparse.Namespace, script: Script) -> str:
+    from ssa2llvm.llvm.backend import target_machine
+    from ssa2llvm.llvm.driver import lower_script, prepared_units
+
+    machine = target_machine(None, args.level)
+    return lower_script(script, prepared_units(optimize(args, script)), machine.triple, str(machine.target_data)).text
+
+
+def _llvm(args: argparse.Namespace, script: Script) -> bytes:
+    return _module_text(args, script).encode("utf-8", "surrogateescape")
+
+
+def _asm(args: argparse.Namespace, script: Script) -> bytes:
+    from ssa2llvm.llvm.backend import optimise, parse, target_machine
+
+    machine = target_machine(None, args.level)
+    module = parse(_module_text(args, script))
+    optimise(module, machine, args.level)
+    return str(machine.emit_assembly(module)).encode()
+
+
 STAGES: dict[str, Printer] = {
     "opcodes": _opcodes,
     "cfg": _each_function(print_cfg, with_ssa=False),
@@ -108,6 +154,10 @@ STAGES: dict[str, Printer] = {
     "chains": _each_function(print_ssa_vars, with_ssa=True),
     "types": _types,
     "opt": lambda args, script: _optimized(args, script, None),
+    "own": _owned,
+    "destruct": _destructed,
+    "llvm": _llvm,
+    "asm": _asm,
 }
 
 

@@ -7,7 +7,6 @@ import sys
 
 from ssa2llvm.cli.inputs import add_level
 from ssa2llvm.formats.zend_block_printer import print_ssa
-from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.opt.pipeline import Pipeline, Step, level_names, zend_names
@@ -54,7 +53,7 @@ def pass_names(args: argparse.Namespace) -> list[str]:
 def optimize(args: argparse.Namespace, script: Script) -> Program:
     """Bring a script into SSA form and run the passes that the arguments ask for."""
     names = pass_names(args)
-    program = build_program(script, Config.SOUND)
+    program = build_program(script)
     pipeline = Pipeline(TABLE, names, verify=args.verify_each, limit=args.limit)
 
     def dump(step: Step, target: Unit | Program) -> None:

@@ -26,9 +26,10 @@ def run(args: argparse.Namespace) -> int:
     """Run the program; its exit code is ours."""
     script = load_for_code(args.file)
     if args.interpret:
-        from ssa2llvm.interp.driver import run_script
+        from ssa2llvm.interp.run import run_script
+        from ssa2llvm.interp.trace import BlockTracer
 
-        outcome = run_script(script, form=args.interpret, trace=sys.stderr if args.trace else None)
+        outcome = run_script(script, args.interpret, tracer=BlockTracer(sys.stderr) if args.trace else None)
         sys.stdout.flush()
         sys.stdout.buffer.write(outcome.stdout)
         sys.stdout.buffer.flush()

@@ -25,12 +25,11 @@ from collections.abc import Callable
 
 from ssa2llvm.analysis.calls import CallInfo, CallMap
 from ssa2llvm.analysis.facts import Facts
-from ssa2llvm.analysis.lattice import literal_type
-from ssa2llvm.ir.function import Function, Instr, SsaVar
+from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import Operand, OpKind, const, tmp
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.ir.operands import Operand, const
+from ssa2llvm.opt.operand_names import OperandNames
 from ssa2llvm.ssa.chains import link_chains
 
 __all__ = ["fold_calls"]
@@ -49,8 +48,7 @@ def fold_calls(function: Function, facts: Facts, calls: CallMap, in_memory: Call
 class _Folding:
     def __init__(self, function: Function, facts: Facts, in_memory: Callable[[int], bool]) -> None:
         self._function = function
-        self._facts = facts
-        self._in_memory = in_memory
+        self._names = OperandNames(function, facts, in_memory)
         self._literal_of: dict[str, Operand] = {}
         self._replaced: dict[Instr, list[Instr]] = {}
 
@@ -80,11 +78,10 @@ class _Folding:
         """The INIT stays: it finds the callee, or throws before any argument is evaluated. A computed callee is
         copied, as the arguments may change the variable it came from."""
         if not init.op2.is_const:
-            types = self._facts.types[init.op2_use] if init.op2_use >= 0 else MAY_BE_ANY
-            result = self._new_name(types)
-            copy = Instr(Opcode.QM_ASSIGN, init.op2, result=self._operand(result), line=init.line)
-            copy.op1_use, copy.result_def = init.op2_use, result
-            init.op2, init.op2_use = self._operand(result), result
+            name, operand = self._names.new(self._names.types_read(init.op2, init.op2_use))
+            copy = Instr(Opcode.QM_ASSIGN, init.op2, result=operand, line=init.line, op1_use=init.op2_use)
+            copy.result_def = name
+            init.op2, init.op2_use = operand, name
             self._replaced[init] = [copy, init]
         if do is not None:
             do.opcode = Opcode.DO_FCALL
@@ -93,47 +90,20 @@ class _Folding:
     def _argument(self, send: Instr) -> int:
         """The name that stands for the argument; ``send`` disappears if it need not do anything."""
         kept: list[Instr] = []
-        if self._is_plain_read(send):
+        if self._names.is_value(send.op1, send.op1_use):
             argument = send.op1_use
         else:
-            types = (
-                literal_type(self._function.op_array.literal(send.op1))
-                if send.op1.is_const
-                else self._facts.types[send.op1_use]
-            )
-            if not send.op1.is_const and self._in_memory(send.op1.num):
-                types = MAY_BE_ANY
-            if types & MAY_BE_UNDEF:
-                types = (types & ~MAY_BE_UNDEF) | MAY_BE_NULL
-            argument = self._new_name(types)
-            send.result, send.result_def = self._operand(argument), argument
+            argument, send.result = self._names.new(self._names.types_read(send.op1, send.op1_use))
+            send.result_def = argument
             kept.append(send)
         if send.op1_def >= 0:
-            if not self._in_memory(send.op1.num):
-                kept.append(self._copy(send))
+            if not self._names.in_memory(send.op1.num):
+                copy = Instr(Opcode.COPY, send.op1, result=send.op1, line=send.line, op1_use=send.op1_use)
+                copy.result_def = send.op1_def
+                kept.append(copy)
             send.op1_def = -1
         self._replaced[send] = kept
         return argument
-
-    def _is_plain_read(self, send: Instr) -> bool:
-        if send.op1.is_const or send.op1_use < 0 or self._in_memory(send.op1.num):
-            return False
-        return not (send.op1.kind == OpKind.CV and self._facts.types[send.op1_use] & MAY_BE_UNDEF)
-
-    def _copy(self, send: Instr) -> Instr:
-        copy = Instr(Opcode.COPY, send.op1, result=send.op1, line=send.line)
-        copy.op1_use, copy.result_def = send.op1_use, send.op1_def
-        return copy
-
-    def _new_name(self, types: int) -> int:
-        self._function.extra_slots += 1
-        self._function.ssa_vars.append(SsaVar(self._function.num_slots - 1))
-        name = self._facts.append(types)
-        assert name == len(self._function.ssa_vars) - 1
-        return name
-
-    def _operand(self, name: int) -> Operand:
-        return tmp(self._function.ssa_vars[name].slot)
 
     def _literal(self, name: str) -> Operand:
         if name not in self._literal_of:

@@ -21,12 +21,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ssa2llvm.cfg.graph import postorder
 from ssa2llvm.cfg.postdominators import PostDominators, control_dependence, post_dominators
-from ssa2llvm.ir.function import BlockFlags, Function, Instr, Phi, RangeConstraint
+from ssa2llvm.ir.function import BlockFlags, Function, Instr, Phi
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import word
 from ssa2llvm.ir.optable import Effects, Flow, op_info
-from ssa2llvm.ssa.edit import remove_together, remove_unreachable, replace_uses
+from ssa2llvm.ssa.edit import fix_bound, remove_together, remove_unreachable, replace_uses
 from ssa2llvm.ssa.no_val import is_overwritten
+
+Bounds = Callable[[int], tuple[int | None, int | None]]
 
 _FREES = frozenset({Opcode.FREE, Opcode.FE_FREE})
 _REMOVABLE_BRANCHES = frozenset(
@@ -176,9 +178,10 @@ class _Liveness:
 class _Remover:
     """Removes what was not marked."""
 
-    def __init__(self, function: Function, live: _Liveness) -> None:
+    def __init__(self, function: Function, live: _Liveness, bounds: Bounds) -> None:
         self.function = function
         self.live = live
+        self.bounds = bounds
         self.changes = 0
 
     def run(self) -> int:
@@ -211,7 +214,7 @@ class _Remover:
         self._retired: list[Instr] = []
         count = 0
         for block in self.function.blocks:
-            if not block.reachable or len(set(block.succs)) < 2 or self.live.branches[block.id]:
+            if not block.reachable or len(block.succs) < 2 or self.live.branches[block.id]:
                 continue
             last = block.instrs[-1] if block.instrs else None
             meeting = self.live.post.ipdom(block.id)
@@ -253,19 +256,9 @@ class _Remover:
         var = self.function.ssa_vars[name]
         for pi in list(var.sym_uses):
             if pi.result in self.live.phis:
-                _forget_bound(pi, name)
-                var.sym_uses[:] = [other for other in var.sym_uses if other is not pi]
+                fix_bound(self.function, pi, name, *self.bounds(name))
         if var.slot < len(self.function.op_array.cvs):
             replace_uses(self.function, name, var.slot)
-
-
-def _forget_bound(pi: Phi, name: int) -> None:
-    constraint = pi.constraint
-    assert isinstance(constraint, RangeConstraint)
-    if constraint.min_var == name:
-        constraint.min_var, constraint.min_slot, constraint.min, constraint.underflow = -1, -1, 0, True
-    if constraint.max_var == name:
-        constraint.max_var, constraint.max_slot, constraint.max, constraint.overflow = -1, -1, 0, True
 
 
 def eliminate_dead_code(
@@ -273,13 +266,16 @@ def eliminate_dead_code(
     effects: Callable[[Instr], Effects],
     destroys: Callable[[int], bool],
     calls: Mapping[Instr, Sequence[Instr]],
+    bounds: Bounds,
 ) -> int:
     """Remove from ``function`` all that no run can notice; return the number of instructions, phis and branches
     removed.
 
     ``effects(instr)`` is what an instruction may do besides its definitions; ``destroys(name)`` whether dropping the
     value may run a destructor; ``calls`` maps each instruction of a call to all of them.
+    ``bounds(name)`` are the least and greatest integer it can be, as far as known: what is kept of a range relative
+    to a name that goes.
     """
     live = _Liveness(function, effects, destroys, calls)
     live.run()
-    return _Remover(function, live).run()
+    return _Remover(function, live, bounds).run()

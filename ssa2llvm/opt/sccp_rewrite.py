@@ -21,6 +21,7 @@ from ssa2llvm.ir.optable import Flow, op_info
 from ssa2llvm.opt.lattice import Constant
 from ssa2llvm.opt.sccp import Sccp
 from ssa2llvm.ssa.edit import (
+    fix_bound,
     insert_instruction,
     keep_successor,
     remove_instruction,
@@ -28,7 +29,7 @@ from ssa2llvm.ssa.edit import (
     replace_operand,
 )
 from ssa2llvm.values.array import PhpArray
-from ssa2llvm.values.types import PhpObject, Value
+from ssa2llvm.values.types import PhpObject, Value, is_int
 
 NEEDS_VARIABLE_OP1 = frozenset(
     {
@@ -128,6 +129,9 @@ class _Rewriter:
                 if getattr(instr, which + "_use") == name and _accepts_literal(instr, which):
                     operand = operand or self._operand(literal)
                     self._put(instr, which, operand)
+        if is_int(constant.value):
+            for pi in list(self.function.ssa_vars[name].sym_uses):
+                fix_bound(self.function, pi, name, constant.value, constant.value)
         if not proved_by_type:
             self._retire_definition(name, literal)
 

@@ -41,7 +41,13 @@ def run_dce(unit: Unit) -> int:
         effects,
         lambda name: bool(facts.types[name] & DESTRUCTIBLE),
         unit.get("call_parts"),
+        lambda name: _bounds(facts, name),
     )
+
+
+def _bounds(facts: Facts, name: int) -> tuple[int | None, int | None]:
+    known = facts.long_range(name)
+    return (None, None) if known is None or known.flagged else (known.min, known.max)
 
 
 def run_redundant_phis(unit: Unit) -> int:

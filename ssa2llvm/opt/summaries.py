@@ -172,8 +172,8 @@ def _send_mask(function: Function, facts: Facts, send: Instr) -> int:
 
 
 def call_effects(unit: Unit, instr: Instr, summaries: dict[int, Summary]) -> Effects | None:
-    """What an instruction of a call may do, for removing it: not coming back counts as an effect. All that a call of a
-    known function does is charged to its DO. None if ``instr`` is no such instruction."""
+    """What an instruction of a call may do, for removing it: not coming back counts as an effect. All that a call of
+    a known function does is charged to its DO. None if ``instr`` is no such instruction."""
     info: CallInfo | None = unit.get("calls").get(instr)
     if info is None or info.do is None or info.callee is None:
         return None

@@ -6,11 +6,12 @@ The names in ``ANALYSES`` are the whole list; adding an analysis is adding a row
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.infer_script import infer_script
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray, Script
@@ -23,14 +24,13 @@ class Program:
     inference knows of the whole script."""
 
     script: Script
-    config: Config = Config.SOUND
     units: list[Unit] = field(default_factory=list)
     context: ScriptContext = field(init=False)
     cache: dict[str, Any] = field(default_factory=dict)
     """Results of analyses of the whole program, by name."""
 
     def __post_init__(self) -> None:
-        self.context = ScriptContext(self.script, self.config)
+        self.context = ScriptContext(self.script, Config.SOUND)
 
     def unit_of(self, op_array: OpArray) -> Unit | None:
         """The unit made from ``op_array``."""
@@ -64,9 +64,13 @@ ANALYSES: dict[str, Callable[[Unit], Any]] = {}
 """Analysis name → how it is computed. Filled by the modules that know how (see ``opt.analyses``)."""
 
 
-def build_program(script: Script, config: Config = Config.SOUND) -> Program:
-    """Bring every op array of ``script`` into SSA form. Raises CompileError where that is refused (Config.ZEND)."""
-    program = Program(script, config)
+def build_program(script: Script, exported: Iterable[str] | None = ()) -> Program:
+    """Bring every op array of ``script`` into SSA form and infer facts over all of them. ``exported`` names the
+    functions that unknown callers may call too (None: all). Raises CompileError for a malformed op array."""
+    program = Program(script)
     context = SsaContext(script)
-    program.units = [Unit(build_ssa(op_array, config, context), program) for op_array in script.op_arrays()]
+    functions = [build_ssa(op_array, Config.SOUND, context) for op_array in script.op_arrays()]
+    program.units = [Unit(function, program) for function in functions]
+    for unit, facts in zip(program.units, infer_script(functions, program.context, exported), strict=True):
+        unit.put("facts", facts)
     return program

@@ -4,15 +4,16 @@ consistent; the verifier's invariants hold before and after.
 * Names: ``new_name``, ``new_slot``, ``replace_uses``, ``replace_operand``.
 * Instructions: ``insert_instruction``, ``remove_instruction``, ``remove_instructions``, ``remove_phi``,
   ``insert_phi``.
-* Edges and blocks: ``keep_successor`` (fold a branch), ``remove_throw_edge``, ``remove_unreachable``, ``split_block``,
+* Edges and blocks: ``keep_successor`` (fold a branch), ``remove_throw_edge``, ``remove_unreachable``,
+``split_block``,
   ``split_edge``, ``merge_with_successor``.
 
 Whoever changes edges marks the function ``stale``; dominators and loops are computed again when someone asks
 (``cfg.build.tree_of``). Blocks keep their ids, so removed ones leave holes, as in PHP; new ones are appended.
 ``preds`` and phi sources keep their places, so after an edit predecessors need not ascend any more, nor uses.
 
-Each operation takes time linear in what it touches (the uses of the name, the sources of the phis, the block), so that
-a pass over the whole function stays linear; removing many instructions is cheaper together.
+Each operation takes time linear in what it touches (the uses of the name, the sources of the phis, the block), so
+that a pass over the whole function stays linear; removing many instructions is cheaper together.
 
 Unlike Zend's (zend_ssa.c: zend_ssa_remove_instr and on), instructions disappear instead of turning into NOPs.
 """
@@ -123,6 +124,29 @@ def replace_operand(function: Function, instr: Instr, which: str, operand: Opera
     for come in now:
         if come not in old:
             function.ssa_vars[come].uses.append(instr)
+
+
+def fix_bound(function: Function, pi: Phi, name: int, low: int | None, high: int | None) -> None:
+    """Make the range of ``pi`` independent of ``name``, one of its bounds, of which only is known that it lies in
+    [low, high] (None: nothing). What the range says stays true and may become weaker."""
+    constraint = pi.constraint
+    assert isinstance(constraint, RangeConstraint)
+    if constraint.min_var == name:
+        constraint.min_var = constraint.min_slot = -1
+        constraint.min, constraint.underflow = _fixed(low, constraint.min, constraint.underflow)
+    if constraint.max_var == name:
+        constraint.max_var = constraint.max_slot = -1
+        constraint.max, constraint.overflow = _fixed(high, constraint.max, constraint.overflow)
+    if constraint.negative and low != high:
+        # "Not equal to something between" excludes nothing.
+        constraint.negative, constraint.underflow, constraint.overflow = False, True, True
+    _drop(function.ssa_vars[name].sym_uses, pi)
+
+
+def _fixed(bound: int | None, offset: int, is_open: bool) -> tuple[int, bool]:
+    if bound is None or is_open or not -(2**63) <= bound + offset < 2**63:
+        return 0, True
+    return bound + offset, False
 
 
 # Instructions and phis
@@ -249,8 +273,8 @@ def keep_successor(function: Function, block: Block, position: int) -> None:
 
 
 def remove_throw_edge(function: Function, block: Block) -> None:
-    """Take away the edge to the handler: the instruction behind ``block`` is known not to throw. The function is stale
-    until ``remove_unreachable``."""
+    """Take away the edge to the handler: the instruction behind ``block`` is known not to throw. The function is
+    stale until ``remove_unreachable``."""
     following, handler = block.succs
     block.flags &= ~BlockFlags.THROW_EDGE
     block.succs = [following]
@@ -335,8 +359,9 @@ def split_block(function: Function, block: Block, position: int) -> Block:
 
 
 def split_edge(function: Function, block: Block, position: int) -> Block:
-    """Put an empty block on the edge to ``succs[position]`` and return it. If further edges lead from ``block`` to the
-    same place, only this one is redirected. Raises ValueError for the regular edge out of a block with THROW_EDGE."""
+    """Put an empty block on the edge to ``succs[position]`` and return it. If further edges lead from ``block`` to
+    the same place, only this one is redirected. Raises ValueError for the regular edge out of a block with
+    THROW_EDGE."""
     if position == 0 and BlockFlags.THROW_EDGE in block.flags:
         raise ValueError(f"the instruction behind block {block.id} must follow it directly")
     target = function.blocks[block.succs[position]]
