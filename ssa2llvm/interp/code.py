@@ -257,13 +257,15 @@ class _BlockCode:
         return edge
 
     def _connect_handlers(self, blocks: list[Block]) -> None:
-        """The exception of the first instruction behind a THROW_EDGE block goes along that block's second edge."""
+        """What is thrown in the block behind a THROW_EDGE block goes along that block's second edge. One instruction of
+        it may throw (``cfg.exceptions``); later stages put copies and counting before it."""
         for block in blocks:
             if BlockFlags.THROW_EDGE in block.flags:
                 last = self.steps[self.first_step[block.id] + len(block.instrs)]
                 target = self.function.blocks[block.succs[0]]
-                if target.instrs:
-                    self.steps[self.first_step[target.id]].handler = last.edges[1]
+                first = self.first_step[target.id]
+                for step in self.steps[first : first + len(target.instrs)]:
+                    step.handler = last.edges[1]
 
     def _number_fast_calls(self, blocks: list[Block]) -> None:
         """The k-th FAST_CALL of a finally (ascending) resumes along the k-th edge of its FAST_RET."""

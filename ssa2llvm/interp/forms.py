@@ -1,19 +1,51 @@
-"""Which code a form of a function is, when no pass has been run: for tests and for ``--trace``."""
+"""The forms in which a script can be run without passes: for ``--trace``, and for tests of everything before
+``opt``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from ssa2llvm.analysis.calls import CallMap
+from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.infer_script import infer_script
 from ssa2llvm.analysis.reference_slots import reference_slots
-from ssa2llvm.destruct.destruct import destruct
+from ssa2llvm.destruct.destruct import Destructed, destruct
 from ssa2llvm.interp.code import Code, destructed_code, linear_code, ssa_code
+from ssa2llvm.interp.ownership import Ledger, Owning, Owns
 from ssa2llvm.ir.config import Config
-from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.types import MAY_BE_COUNTED
+from ssa2llvm.opt.calls import fold_calls
+from ssa2llvm.own.insert import insert_ownership
 from ssa2llvm.ssa.build import SsaContext, build_ssa
 
-FORMS = ("linear", "ssa", "destructed")
+FORMS = ("linear", "ssa", "owned", "destructed")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How to get the code of an op array, and who checks counts while it runs."""
+
+    compile_function: Callable[[OpArray], Code]
+    ledger: Ledger | None = None
+
+
+def prepare_form(name: str, script: Script) -> Form:
+    """The form of this name for the functions of a script. Raises ValueError for an unknown one."""
+    if name == "linear":
+        return Form(linear_code)
+    context = SsaContext(script)
+    if name == "ssa":
+        return Form(lambda op_array: ssa_code(build_ssa(op_array, Config.SOUND, context)))
+    if name == "destructed":
+        return Form(lambda op_array: destructed_code(_destructed(build_ssa(op_array, Config.SOUND, context))))
+    if name == "owned":
+        return _owned(script, context)
+    raise ValueError(f"no form {name!r}: one of {', '.join(FORMS)}")
 
 
 def _tied(instr: Instr) -> list[tuple[int, int]]:
@@ -23,23 +55,36 @@ def _tied(instr: Instr) -> list[tuple[int, int]]:
     return []
 
 
-def compiler_for(form: str, script: Script) -> Callable[[OpArray], Code]:
-    """The function from op array to code for ``linear``, ``ssa`` or ``destructed``."""
-    if form == "linear":
-        return linear_code
-    if form not in FORMS:
-        raise ValueError(f"no form {form!r}: one of {', '.join(FORMS)}")
-    context = SsaContext(script)
+def _destructed(function: Function) -> Destructed:
+    in_memory = reference_slots(function)
+    variables = function.ssa_vars
+    return destruct(function, lambda name: None if variables[name].slot in in_memory else "value", tied=_tied)
 
-    def compile_ssa(op_array: OpArray) -> Code:
-        return ssa_code(build_ssa(op_array, Config.SOUND, context))
 
-    def compile_destructed(op_array: OpArray) -> Code:
-        function = build_ssa(op_array, Config.SOUND, context)
-        in_memory = reference_slots(function)
-        variables = function.ssa_vars
-        return destructed_code(
-            destruct(function, lambda name: None if variables[name].slot in in_memory else "value", tied=_tied)
-        )
+def _owned_names(function: Function, types: list[int], cells: frozenset[int]) -> Owns:
+    """Which names own counts: those that are defined, may hold something counted, and do not live in memory."""
 
-    return compile_ssa if form == "ssa" else compile_destructed
+    def owns(name: int) -> bool:
+        var = function.ssa_vars[name]
+        is_defined = var.definition is not None or var.definition_phi is not None
+        return is_defined and bool(types[name] & MAY_BE_COUNTED) and var.slot not in cells
+
+    return owns
+
+
+def _owned(script: Script, ssa_context: SsaContext) -> Form:
+    """Every function of the script with its calls folded and its counting explicit."""
+    op_arrays = script.op_arrays()
+    functions = [build_ssa(op_array, Config.SOUND, ssa_context) for op_array in op_arrays]
+    context = ScriptContext(script, Config.SOUND)
+    codes: dict[int, Code] = {}
+    owning: dict[int, Owning] = {}
+    for function, facts in zip(functions, infer_script(functions, context), strict=True):
+        cells = reference_slots(function)
+        fold_calls(function, facts, CallMap(function, context.symbols), cells.__contains__)
+
+        owns = _owned_names(function, facts.types, cells)
+        insert_ownership(function, owns)
+        codes[id(function.op_array)] = ssa_code(function)
+        owning[id(function.op_array)] = Owning.of(function, owns)
+    return Form(lambda op_array: codes[id(op_array)], Ledger(owning))

@@ -156,6 +156,13 @@ class Frame:
         """What op2's cell holds, as it is."""
         return self.cells[step.use2] if step.use2 >= 0 else UNDEF
 
+    def argument(self, cell: int) -> Value:
+        """The value in a cell of ``step.args``, for a second owner; undefined is null (who put it there has warned)."""
+        content = self.cells[cell]
+        if isinstance(content, Undefined):
+            return None
+        return copy_value(content.value if isinstance(content, Ref) else content)
+
     # ---- variables to write
 
     def variable1(self, step: Step) -> Place:

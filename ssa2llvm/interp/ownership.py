@@ -8,12 +8,14 @@ that reads a name without a count, a definition over one that still has some, an
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ssa2llvm.interp.places import InterpreterBug
-from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.own.operands import consumed, reads
+from ssa2llvm.own.liveness import Liveness, owned_liveness
+from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads
 
 if TYPE_CHECKING:
     from ssa2llvm.interp.code import Edge, Step
@@ -22,16 +24,32 @@ if TYPE_CHECKING:
 Owns = Callable[[int], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Owning:
+    """What is counted in one function: of which names, and what edges do."""
+
+    owns: Owns
+    liveness: Liveness
+
+    @classmethod
+    def of(cls, function: Function, owns: Owns) -> Owning:
+        """The facts for a function in owned form."""
+        return cls(owns, owned_liveness(function, owns))
+
+
 class Ledger:
     """Counts of the names of every frame."""
 
-    def __init__(self, owns: Callable[[str], Owns]) -> None:
-        """``owns(function name)`` says of which names of that function counts are kept."""
-        self._owns_of = owns
+    def __init__(self, functions: dict[int, Owning]) -> None:
+        """``functions`` by ``id`` of their op arrays."""
+        self._functions = functions
         self._counts: dict[int, dict[int, int]] = {}
 
     def _counts_of(self, frame: Frame) -> dict[int, int]:
         return self._counts.setdefault(id(frame), {})
+
+    def _owning(self, frame: Frame) -> Owning:
+        return self._functions[id(frame.code.op_array)]
 
     def before(self, frame: Frame, step: Step) -> None:
         """An instruction is about to run: what it reads must be owned; what it consumes is taken."""
@@ -39,7 +57,7 @@ class Ledger:
         if not isinstance(instr, Instr) or instr.opcode in (Opcode.DUP, Opcode.DROP):
             return
         counts = self._counts_of(frame)
-        owns = self._owns_of(frame.code.op_array.name)
+        owns = self._owning(frame).owns
         for name in reads(instr):
             if owns(name) and counts.get(name, 0) < 1:
                 raise InterpreterBug(f"{frame.where()}: {instr.opcode.name} reads #{name}, which owns nothing")
@@ -50,12 +68,15 @@ class Ledger:
     def after(self, frame: Frame, step: Step) -> None:
         """An instruction has run: its definitions own one count each."""
         instr = step.op
-        if isinstance(instr, Instr):
-            counts = self._counts_of(frame)
-            owns = self._owns_of(frame.code.op_array.name)
-            for name in instr.defs():
-                if owns(name):
-                    self._give(frame, counts, name)
+        if not isinstance(instr, Instr):
+            return
+        counts = self._counts_of(frame)
+        owns = self._owning(frame).owns
+        if edge_definitions(instr) is not None:
+            return  # only the edge has them
+        for name in instr.defs():
+            if owns(name):
+                self._give(frame, counts, name)
 
     def count(self, frame: Frame, step: Step) -> None:
         """DUP or DROP."""
@@ -68,15 +89,26 @@ class Ledger:
         counts[name] += 1 if instr.opcode == Opcode.DUP else -1
 
     def along(self, frame: Frame, edge: Edge) -> None:
-        """Phis and pis consume their arguments and own their results."""
+        """What an edge consumes and defines: results that exist on it only (``?:``, ``??``, foreach), then pis and
+        phis.
+        """
         counts = self._counts_of(frame)
-        owns = self._owns_of(frame.code.op_array.name)
-        for stage in (edge.pis, edge.phis):
-            moves = [move for move in stage if owns(move.name)]
-            for move in moves:
-                self._take(frame, counts, move.source)
-            for move in moves:
-                self._give(frame, counts, move.name)
+        owning = self._owning(frame)
+        owns, liveness = owning.owns, owning.liveness
+        instr = frame.step.op
+        only_here = edge_definitions(instr) if isinstance(instr, Instr) else None
+        if isinstance(instr, Instr) and only_here is not None and edge is frame.step.edges[only_here[0]]:
+            moved = moved_on_edge(instr)
+            for name in only_here[1]:
+                if owns(name) and (moved < 0 or name in liveness.live_on(edge.origin, edge.block)):
+                    if moved >= 0 and owns(moved):
+                        self._take(frame, counts, moved)
+                    self._give(frame, counts, name)
+        for name in liveness.edge_reads.get((edge.origin, edge.block), []):
+            self._take(frame, counts, name)
+        for phi in liveness.needed[edge.block]:
+            if owns(phi.result) and (not phi.is_pi or phi.pi == edge.origin):
+                self._give(frame, counts, phi.result)
 
     def unwound(self, frame: Frame, step: Step) -> None:
         """An instruction threw: its ``unwind`` names are dropped."""

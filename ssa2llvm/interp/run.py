@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ssa2llvm.interp.code import Code, linear_code
 from ssa2llvm.interp.errors import Thrown, uncaught_text
-from ssa2llvm.interp.forms import compiler_for
+from ssa2llvm.interp.forms import prepare_form
 from ssa2llvm.interp.handlers import HANDLERS
 from ssa2llvm.interp.machine import Exit, Machine, Observer, StepLimit, Tracer
 from ssa2llvm.interp.ownership import Ledger
@@ -90,17 +90,20 @@ def run_script(
     tracer: Tracer | None = None,
     step_limit: int | None = None,
 ) -> Outcome:
-    """Run a script in a form built without passes: ``linear``, ``ssa`` or ``destructed``.
+    """Run a script in a form built without passes: ``linear``, ``ssa``, ``owned`` (counts checked) or ``destructed``.
 
     Code that went through passes is run by ``make_machine`` and ``run_machine``.
     """
-    return run_machine(make_machine(script, compiler_for(form, script), observer, tracer, step_limit))
+    prepared = prepare_form(form, script)
+    machine = make_machine(script, prepared.compile_function, observer, tracer, step_limit, prepared.ledger)
+    return run_machine(machine)
 
 
 def call_function(
     script: Script, name: str, arguments: Sequence[Value | Ref], form: str = "linear", step_limit: int | None = None
 ) -> Outcome:
     """Call one function of a script, whose main script does not run. Raises KeyError if there is no such function."""
-    machine = make_machine(script, compiler_for(form, script), step_limit=step_limit)
+    prepared = prepare_form(form, script)
+    machine = make_machine(script, prepared.compile_function, step_limit=step_limit, ledger=prepared.ledger)
     function = machine.functions[name.lower()]
     return _finish(machine, lambda: machine.call_callee(function, list(arguments)))

@@ -242,7 +242,7 @@ def _do_call(machine: Machine, frame: Frame, step: Step) -> None:
     else:
         target = frame.read2(step)
         callee = _named(machine, target) if step.op.op2.is_const else _callable(machine, target)
-        args = [_folded_argument(frame, cell) for cell in step.args]
+        args = [frame.argument(cell) for cell in step.args]
     if isinstance(callee, UserFunction):
         machine.enter(callee, args, step)
     elif isinstance(callee, BuiltinFunction):
@@ -253,13 +253,6 @@ def _do_call(machine: Machine, frame: Frame, step: Step) -> None:
     else:
         assert isinstance(callee.object, Exception_)
         frame.write_result(step, call_method(callee.object, callee.method))
-
-
-def _folded_argument(frame: Frame, cell: int) -> Value | Ref:
-    content = frame.cells[cell]
-    if isinstance(content, Undefined):
-        return None
-    return copy_value(content.value if isinstance(content, Ref) else content)
 
 
 _CONSTRUCTOR = (

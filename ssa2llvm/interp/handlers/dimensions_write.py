@@ -42,11 +42,13 @@ def array_for_write(place: Place, host: Host) -> PhpArray:
     raise PhpError("Error", _SCALAR_AS_ARRAY)
 
 
-def _data_value(frame: Frame) -> Value:
-    """The value in the OP_DATA that follows; it is passed over."""
-    step = frame.code.steps[frame.pc]
+def _data_value(frame: Frame, step: Step) -> Value:
+    """The value assigned: an argument of the instruction, or in the OP_DATA that follows, which is then passed over."""
+    if step.args:
+        return frame.argument(step.args[0])
+    data = frame.code.steps[frame.pc]
     frame.pc += 1
-    return frame.take1(step)
+    return frame.take1(data)
 
 
 @handles(Opcode.ASSIGN_DIM)
@@ -59,11 +61,11 @@ def _assign_dim(machine: Machine, frame: Frame, step: Step) -> None:
         return
     array = array_for_write(place, host)
     if step.op.op2.kind == OpKind.UNUSED:
-        assigned = _data_value(frame)
+        assigned = _data_value(frame, step)
         array.append(assigned)
     else:
         key = offset_key(frame.read2(step), host)
-        assigned = _data_value(frame)
+        assigned = _data_value(frame, step)
         array.set(key, assigned)
     frame.write_result(step, copy_value(assigned))
 
@@ -72,7 +74,7 @@ def _assign_string_offset(machine: Machine, frame: Frame, step: Step, place: Pla
     if step.op.op2.kind == OpKind.UNUSED:
         raise PhpError("Error", _STRING_APPEND)
     offset = frame.read2(step)
-    changed, byte = write_offset(text, offset, _data_value(frame), machine.host)
+    changed, byte = write_offset(text, offset, _data_value(frame, step), machine.host)
     place.set(changed)
     frame.write_result(step, byte)
 
@@ -96,7 +98,7 @@ def _assign_dim_op(machine: Machine, frame: Frame, step: Step) -> None:
         before = read_element(array, key, host)
         if key not in array:
             array.put(key, None)
-    after = BINARY[Opcode(step.op.extended_value)](before, _data_value(frame), host)
+    after = BINARY[Opcode(step.op.extended_value)](before, _data_value(frame, step), host)
     array.set(key, after)
     frame.write_result(step, copy_value(after))
 
