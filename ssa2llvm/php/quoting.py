@@ -41,9 +41,12 @@ def count_newlines(text: bytes) -> int:
 
 
 def _accumulate(digits: str, base: int) -> float:
+    """The float of digits too many for an int, rounded after every operation that PHP makes: for bases 2 and 8 it
+    adds the digit's character code and subtracts that of "0"."""
     value = 0.0
+    zero = 0 if base == 16 else ord("0")
     for digit in digits:
-        value = value * base + int(digit, base)
+        value = value * base + (int(digit, base) + zero) - zero
     return value
 
 

@@ -13,7 +13,6 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.lower.compiler import Compiler, Const, Emitted, ExpressionTable, Fetch, Memoize, ZNode
 from ssa2llvm.php.lower.variables import (
-    FETCH_DIM_INCDEC,
     can_write_to,
     delayed_dim,
     delayed_prop,
@@ -331,9 +330,7 @@ def increment(c: Compiler, node: ast.IncDec) -> ZNode:
             return as_tmp(op)
         op.result = c.temporary()
         return op.result
-    place, op = c.var(target, Fetch.RW)
-    if op is not None and op.opcode == Opcode.FETCH_DIM_RW:
-        op.extended_value = FETCH_DIM_INCDEC
+    place, _ = c.var(target, Fetch.RW)
     return c.emit_tmp(Opcode(base + step), place)
 
 

@@ -12,6 +12,7 @@ from ssa2llvm.php.lower.namespaces import lower
 from ssa2llvm.php.lower.state import UserFunction
 
 Callee: TypeAlias = UserFunction | InternalFunction | None
+MAY_HAVE_EXTRA_NAMED_PARAMS = 1  # extended_value of DO_FCALL
 _FRAME_SLOTS = 5
 _SLOT_SIZE = 16
 

@@ -15,7 +15,14 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.internals import InternalFunction
 from ssa2llvm.php.lower import fold, special
-from ssa2llvm.php.lower.callee import Callee, is_finished, known_function, name_literals, used_stack
+from ssa2llvm.php.lower.callee import (
+    MAY_HAVE_EXTRA_NAMED_PARAMS,
+    Callee,
+    is_finished,
+    known_function,
+    name_literals,
+    used_stack,
+)
 from ssa2llvm.php.lower.compiler import Compiler, Const, ExpressionTable, Fetch, Memoize, VariableTable, ZNode
 from ssa2llvm.php.lower.namespaces import lower
 from ssa2llvm.php.lower.state import ClassScope, UserFunction
@@ -34,7 +41,6 @@ from ssa2llvm.php.lower.variables import (
 )
 from ssa2llvm.values.types import to_bytes, to_text
 
-MAY_HAVE_EXTRA_NAMED_PARAMS = 1
 UNKNOWN_ARGUMENT = 0xFFFFFFFF
 
 
@@ -94,7 +100,7 @@ class _Arguments:
         self.unpacked = True
         self.callee = None
         value = c.expr(arg.value)
-        c.emit(Opcode.SEND_UNPACK, value).op2 = word(self.count)
+        c.emit(Opcode.SEND_UNPACK, value)
         self.may_be_undefined = True
         self.extra_named = True
 
@@ -110,8 +116,6 @@ class _Arguments:
             self.count += 1
             return number, None
         self.may_be_undefined = True
-        if number == UNKNOWN_ARGUMENT and callee.variadic:
-            self.extra_named = True
         return number, name
 
     def _argument(self, arg: Node, number: int, name: str | None) -> tuple[Opcode, ZNode]:
@@ -195,7 +199,7 @@ def finish_call(c: Compiler, args: ast.Args, callee: Callee, line: int) -> ZNode
         init.op1 = word(used_stack(sender.count, callee))
     result = c.emit_var(_call_opcode(init, callee))
     call = c.function.ops[-1]
-    if sender.extra_named:
+    if sender.extra_named and call.opcode == Opcode.DO_FCALL:
         call.extended_value = MAY_HAVE_EXTRA_NAMED_PARAMS
     call.line = line
     return result

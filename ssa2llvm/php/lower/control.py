@@ -219,11 +219,7 @@ def bind_static(c: Compiler, name: str, value: Literal, mode: int) -> None:
     c.function.static_vars[name] = value
     if name == "this":
         c.error("Cannot use $this as static variable")
-    position = list(c.function.static_vars).index(name)
-    c.emit(Opcode.BIND_STATIC, c.cv(name), ext=position * _BUCKET_SIZE | mode)
-
-
-_BUCKET_SIZE = 32  # a static variable is named by the byte offset of its hash bucket
+    c.emit(Opcode.BIND_STATIC, c.cv(name), ext=mode)
 
 
 def _static(c: Compiler, node: ast.StaticVar) -> None:

@@ -60,6 +60,7 @@ def _finish_op(c: Compiler, op: Op, shift: int) -> None:
         op.op1 = word(function.try_catch[op.op1.num].finally_op)
     elif op.opcode in (Opcode.RETURN, Opcode.RETURN_BY_REF) and function.flags & FnFlags.GENERATOR:
         op.opcode = Opcode.GENERATOR_RETURN
+        op.extended_value = 0
     elif op.opcode == Opcode.ASSERT_CHECK and function.ops[op.op2.num - 1].result.kind == OpKind.UNUSED:
         op.result = UNUSED
     op.op1 = _shifted(op.op1, shift)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, FnFlags, OpArray, TypeDecl
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import BIND_EXPLICIT, BIND_IMPLICIT, BIND_REF, word
+from ssa2llvm.ir.operands import BIND_EXPLICIT, BIND_IMPLICIT, BIND_REF, RETURNS_FUNCTION, RETURNS_VALUE, word
 from ssa2llvm.ir.types import MAY_BE_CALLABLE, MAY_BE_DOUBLE, MAY_BE_NEVER, MAY_BE_OBJECT, MAY_BE_STRING, MAY_BE_VOID
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import FunctionKind, Node
@@ -34,7 +34,6 @@ _MODIFIER_FLAGS = {
     "private": FnFlags.PRIVATE,
 }
 _DEFAULT_TYPE_NAMES = {1: "null", 2: "bool", 3: "bool", 4: "int", 5: "float", 6: "string", 7: "array"}
-_BUCKET_SIZE = 32
 CLOSURE_KINDS = (FunctionKind.CLOSURE, FunctionKind.ARROW)
 
 
@@ -124,8 +123,8 @@ def _closure(c: Compiler, node: ast.FunctionDecl) -> ZNode:
     implicit: list[str] = []
     if node.kind == FunctionKind.ARROW:
         implicit = _implicit_binds(node)
-        for position, variable in enumerate(implicit):
-            _bind_lexical(c, result, variable, position, BIND_IMPLICIT)
+        for variable in implicit:
+            _bind_lexical(c, result, variable, BIND_IMPLICIT)
     elif node.uses is not None:
         _bind_uses(c, result, node.uses)
     function = UserFunction(name, [], 0, False, node.line)
@@ -133,14 +132,14 @@ def _closure(c: Compiler, node: ast.FunctionDecl) -> ZNode:
     return result
 
 
-def _bind_lexical(c: Compiler, closure: ZNode, name: str, position: int, mode: int) -> None:
-    c.emit(Opcode.BIND_LEXICAL, closure, c.cv(name), position * _BUCKET_SIZE | mode)
+def _bind_lexical(c: Compiler, closure: ZNode, name: str, mode: int) -> None:
+    c.emit(Opcode.BIND_LEXICAL, closure, c.cv(name), mode)
 
 
 def _bind_uses(c: Compiler, closure: ZNode, uses: list[ast.ClosureUse]) -> None:
     """Hand the variables of ``use (…)`` to the closure."""
     names: set[str] = set()
-    for position, use in enumerate(uses):
+    for use in uses:
         if use.name == "this":
             c.error("Cannot use $this as lexical variable")
         if use.name in AUTO_GLOBALS:
@@ -149,7 +148,7 @@ def _bind_uses(c: Compiler, closure: ZNode, uses: list[ast.ClosureUse]) -> None:
             c.error(f"Cannot use variable ${use.name} twice")
         names.add(use.name)
         c.at(use)
-        _bind_lexical(c, closure, use.name, position, BIND_REF if use.by_ref else 0)
+        _bind_lexical(c, closure, use.name, BIND_REF if use.by_ref else 0)
 
 
 def _implicit_binds(node: ast.FunctionDecl) -> list[str]:
@@ -237,7 +236,10 @@ def final_return(c: Compiler, value: Const) -> None:
             return
         check_return(c, None, True)
     by_ref = bool(function.flags & FnFlags.RETURNS_REFERENCE)
-    c.emit(Opcode.RETURN_BY_REF if by_ref else Opcode.RETURN, value, ext=0xFFFFFFFF)
+    if by_ref:
+        c.emit(Opcode.RETURN_BY_REF, value, ext=RETURNS_FUNCTION | RETURNS_VALUE)
+    else:
+        c.emit(Opcode.RETURN, value)
 
 
 def check_generator(c: Compiler) -> None:

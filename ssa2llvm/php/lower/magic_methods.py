@@ -14,10 +14,10 @@ from ssa2llvm.ir.types import (
     MAY_BE_STATIC,
     MAY_BE_STRING,
     MAY_BE_VOID,
+    declaration_text,
 )
 from ssa2llvm.php.lower.compiler import Compiler
 from ssa2llvm.php.lower.state import FunctionState
-from ssa2llvm.php.lower.types import type_text
 from ssa2llvm.values.host import Level
 
 
@@ -90,7 +90,9 @@ def _check_count(c: Compiler, name: str, count: int, function: FunctionState) ->
 
 def _check_param(c: Compiler, name: str, position: int, info: ArgInfo, mask: int) -> None:
     if info.type.is_set and not info.type.mask & mask:
-        c.error(f"{name}: Parameter #{position + 1} (${info.name}) must be of type {type_text(mask)} when declared")
+        c.error(
+            f"{name}: Parameter #{position + 1} (${info.name}) must be of type {declaration_text(mask)} when declared"
+        )
 
 
 def _check_return(c: Compiler, name: str, declared: TypeDecl, mask: int) -> None:
@@ -99,4 +101,4 @@ def _check_return(c: Compiler, name: str, declared: TypeDecl, mask: int) -> None
     extra = declared.mask & ~mask
     names_a_class = bool(declared.class_names) or bool(extra & MAY_BE_STATIC)
     if extra & ~MAY_BE_STATIC or (names_a_class and mask != MAY_BE_OBJECT):
-        c.error(f"{name}: Return type must be {type_text(mask)} when declared")
+        c.error(f"{name}: Return type must be {declaration_text(mask)} when declared")

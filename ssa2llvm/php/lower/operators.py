@@ -229,7 +229,7 @@ def _silence(c: Compiler, node: ast.Silence) -> ZNode:
 
 def _print(c: Compiler, node: ast.Print) -> ZNode:
     value = c.expr(node.value)
-    c.emit(Opcode.ECHO, value, ext=1)
+    c.emit(Opcode.ECHO, value)
     return Const(1)
 
 

@@ -28,7 +28,7 @@ from ssa2llvm.ir.types import (
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.lower import fold
-from ssa2llvm.php.lower.callee import is_finished, known_function, used_stack
+from ssa2llvm.php.lower.callee import MAY_HAVE_EXTRA_NAMED_PARAMS, is_finished, known_function, used_stack
 from ssa2llvm.php.lower.compiler import NOTHING, Compiler, Const, Fetch, ZNode
 from ssa2llvm.php.lower.namespaces import lower
 from ssa2llvm.values.array import PhpArray
@@ -252,7 +252,7 @@ def _call_user_func(c: Compiler, name: str, items: list[Node]) -> ZNode | None:
     array = c.expr(items[1])
     c.emit(Opcode.SEND_ARRAY, array)
     c.emit(Opcode.CHECK_UNDEF_ARGS)
-    return c.emit_var(Opcode.DO_FCALL, ext=1)
+    return c.emit_var(Opcode.DO_FCALL, ext=MAY_HAVE_EXTRA_NAMED_PARAMS)
 
 
 def _init_user_call(c: Compiler, callable_: Node, count: int, name: str) -> None:

@@ -30,6 +30,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_STRING,
     MAY_BE_TRUE,
     MAY_BE_VOID,
+    declaration_text,
 )
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import NameForm, Node
@@ -54,42 +55,11 @@ _BUILTIN = {
 }
 _KEYWORDS = {"array": MAY_BE_ARRAY, "callable": MAY_BE_CALLABLE, "static": MAY_BE_STATIC}
 _CONFUSABLE = {"boolean": "bool", "integer": "int", "double": "float", "resource": ""}
-_WORDS = (
-    (MAY_BE_STATIC, "static"),
-    (MAY_BE_CALLABLE, "callable"),
-    (MAY_BE_OBJECT, "object"),
-    (MAY_BE_ARRAY, "array"),
-    (MAY_BE_STRING, "string"),
-    (MAY_BE_LONG, "int"),
-    (MAY_BE_DOUBLE, "float"),
-)
-_STANDALONE = ((MAY_BE_VOID, "void"), (MAY_BE_NEVER, "never"))
-
-
-def type_text(mask: int, class_names: tuple[str, ...] = (), intersection: bool = False) -> str:
-    """A type as PHP prints it: classes first, then the rest in fixed order, null as ``?`` if it is alone with one
-    type."""
-    words = ["&".join(class_names)] if intersection else list(class_names)
-    if mask & MAY_BE_ANY == MAY_BE_ANY:
-        return "|".join([*words, "mixed"])
-    words += [word for bit, word in _WORDS if mask & bit]
-    if mask & MAY_BE_BOOL == MAY_BE_BOOL:
-        words.append("bool")
-    elif mask & MAY_BE_FALSE:
-        words.append("false")
-    elif mask & MAY_BE_TRUE:
-        words.append("true")
-    words += [word for bit, word in _STANDALONE if mask & bit]
-    if mask & MAY_BE_NULL:
-        if len(words) == 1 and not intersection:
-            return f"?{words[0]}"
-        words.append("null")
-    return "|".join(words)
 
 
 def make_type(mask: int, class_names: tuple[str, ...] = (), intersection: bool = False) -> TypeDecl:
     """A declared type with its text."""
-    return TypeDecl(mask, class_names, intersection, type_text(mask, class_names, intersection))
+    return TypeDecl(mask, class_names, intersection, declaration_text(mask, class_names, intersection))
 
 
 def compile_type(c: Compiler, node: Node, force_nullable: bool = False) -> TypeDecl:
@@ -106,6 +76,8 @@ def compile_type(c: Compiler, node: Node, force_nullable: bool = False) -> TypeD
         c.error("Type mixed cannot be marked as nullable since mixed already includes null")
     if mask & MAY_BE_NULL and nullable:
         c.error("null cannot be marked as nullable")
+    if force_nullable and declared.intersection:
+        raise c.unsupported("an intersection type that a null default makes nullable", node)
     if nullable or force_nullable:
         mask |= MAY_BE_NULL
         declared = make_type(mask, declared.class_names, declared.intersection)
@@ -170,7 +142,7 @@ def _union(c: Compiler, node: ast.TypeList) -> TypeDecl:
         only_iterable = only_iterable and (not single.class_names or is_iterable)
         overlap = mask & single.mask
         if overlap:
-            c.error(f"Duplicate type {type_text(overlap)} is redundant")
+            c.error(f"Duplicate type {declaration_text(overlap)} is redundant")
         if (mask & MAY_BE_TRUE and single.mask == MAY_BE_FALSE) or (mask & MAY_BE_FALSE and single.mask == MAY_BE_TRUE):
             c.error("Type contains both true and false, bool should be used instead")
         mask |= single.mask
@@ -179,7 +151,7 @@ def _union(c: Compiler, node: ast.TypeList) -> TypeDecl:
                 c.error(f"Duplicate type {name} is redundant")
             names.append(name)
     if mask & MAY_BE_OBJECT and ((names and not only_iterable) or mask & MAY_BE_STATIC):
-        text = type_text(mask, tuple(names))
+        text = declaration_text(mask, tuple(names))
         c.error(f"Type {text} contains both object and a class type, which is redundant")
     return make_type(mask, tuple(names))
 

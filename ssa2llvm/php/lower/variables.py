@@ -29,14 +29,7 @@ from ssa2llvm.php.lower.namespaces import class_fetch_type
 from ssa2llvm.values.array_key import string_key
 from ssa2llvm.values.types import to_bytes, to_text
 
-FETCH_DIM_REF, FETCH_DIM_DIM, FETCH_DIM_OBJ, FETCH_DIM_INCDEC = 1, 2, 3, 4
 JMP_NULL_IS = 4
-_CONTAINER_FETCHES = (
-    Opcode.FETCH_DIM_W,
-    Opcode.FETCH_DIM_RW,
-    Opcode.FETCH_DIM_FUNC_ARG,
-    Opcode.FETCH_DIM_UNSET,
-)
 VARIABLE_NODES = (ast.Variable, ast.Dim, ast.Prop, ast.StaticProp)
 CALL_NODES = (ast.Call, ast.MethodCall, ast.StaticCall)
 
@@ -194,11 +187,9 @@ def delayed_dim(c: Compiler, node: ast.Dim, fetch: Fetch, by_ref: bool, result: 
         return op.result, op
     mark_inner(node.base)
     base, container = c.delayed_var(node.base, fetch)
-    if container is not None:
-        if fetch == Fetch.W and container.opcode in (Opcode.FETCH_STATIC_PROP_W, Opcode.FETCH_OBJ_W):
+    if container is not None and fetch == Fetch.W:
+        if container.opcode in (Opcode.FETCH_STATIC_PROP_W, Opcode.FETCH_OBJ_W):
             container.extended_value |= FETCH_DIM_WRITE
-        elif container.opcode in _CONTAINER_FETCHES:
-            container.extended_value = FETCH_DIM_DIM
     separate_call(c, base, node.base, fetch)
     index: ZNode = NOTHING
     if node.index is None:
@@ -210,8 +201,6 @@ def delayed_dim(c: Compiler, node: ast.Dim, fetch: Fetch, by_ref: bool, result: 
         index = c.expr(node.index)
     op = c.emit_delayed(Opcode.FETCH_DIM_R, base, index, result)
     adjust(op, fetch)
-    if by_ref:
-        op.extended_value = FETCH_DIM_REF
     numeric_offset(c, op, index)
     return op.result, op
 
@@ -260,9 +249,7 @@ def delayed_prop(c: Compiler, node: ast.Prop, fetch: Fetch, by_ref: bool, result
     base = object_of(c, node.base)
     if base is None:
         mark_inner(node.base)
-        base, container = c.delayed_var(node.base, fetch)
-        if container is not None and container.opcode in _CONTAINER_FETCHES:
-            container.extended_value = FETCH_DIM_OBJ
+        base, _ = c.delayed_var(node.base, fetch)
         separate_call(c, base, node.base, fetch)
         if node.nullsafe:
             if isinstance(base, Operand) and base.kind == OpKind.TMP:
