@@ -196,7 +196,8 @@ ARRAY = _struct(
     "An ordered copy-on-write array of `count` elements; the kind says how `data` holds them.\n"
     "Packed kinds: elements of the keys 0..count-1 side by side, without holes; `used` and `next_key` mean nothing\n"
     "(`next_key` does while the array is empty). HASH: `used` buckets in order of insertion, those with tag UNDEF\n"
-    "removed; `index` has 2^index_bits slots. `position` is PHP's internal pointer (current, next, reset).",
+    "removed; `index` has 2^index_bits slots. `position` is PHP's internal pointer (current, next, reset). Zend would\n"
+    "hold a HASH as a packed table of 2^zend_bits elements, or as a hash if that is 0.",
     ("int32_t", "refcount"),
     ("uint32_t", "kind"),
     ("uint64_t", "count"),
@@ -207,7 +208,8 @@ ARRAY = _struct(
     ("uint32_t *", "index"),
     ("uint64_t", "used"),
     ("int64_t", "next_key"),
-    ("uint64_t", "position"),
+    ("uint32_t", "position"),
+    ("uint32_t", "zend_bits"),
 )
 
 BUCKET = _struct(

@@ -33,8 +33,17 @@ __all__ = ["RUNTIME_FOLDER", "Toolchain", "build_runtime", "find_toolchain", "ru
 
 RUNTIME_FOLDER = Path(__file__).resolve().parent.parent / "runtime"
 
-FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-fno-math-errno", "-fno-semantic-interposition")
-"""No -ffast-math: results are PHP's to the last bit. -fno-math-errno only lets sqrt and floor be instructions."""
+FLAGS = (
+    "-std=c11",
+    "-D_GNU_SOURCE",
+    "-O2",
+    "-fPIC",
+    "-fno-math-errno",
+    "-fno-semantic-interposition",
+    "-fno-strict-aliasing",
+)
+"""No -ffast-math: results are PHP's to the last bit. -fno-math-errno only lets sqrt and floor be
+instructions. -fno-strict-aliasing: an element is an integer, a float or a value to C as it is to generated code."""
 
 CONTRACTION = ("-ffp-contract=off",)
 """a * b + c must not become one rounding on machines that could (AArch64)."""

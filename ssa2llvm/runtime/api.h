@@ -167,7 +167,7 @@ int32_t s2l_compare(s2l_context *context, s2l_value left, s2l_value right);
 /* `$container[$dimension]` for reading: owned; warns; fails. _is is the quiet form of `??` (NULL when there is none). */
 s2l_value s2l_fetch_dim_read(s2l_context *context, s2l_value container, s2l_value dimension);
 s2l_value s2l_fetch_dim_is(s2l_context *context, s2l_value container, s2l_value dimension);
-/* isset($container[$dimension]) and empty($container[$dimension]) */
+/* isset($container[$dimension]) and empty($container[$dimension]); they throw for an illegal key (see context->pending) */
 bool s2l_isset_dim(s2l_context *context, s2l_value container, s2l_value dimension);
 bool s2l_empty_dim(s2l_context *context, s2l_value container, s2l_value dimension);
 

@@ -1,4 +1,4 @@
-/* + - * / ** on any pair of values.
+/* + - * / ** on any pair of values (+ of two arrays is their union).
 
    Follows zend_operators.c: add_function and its kin, zendi_try_convert_scalar_to_number, pow_function_base,
    div_function_base. Integers overflow to float; null and bools count as 0 and 1; strings as their numeric prefix, with a
@@ -141,6 +141,8 @@ static s2l_value pow_numbers(s2l_context *context, s2l_value left, s2l_value rig
 
 s2l_value s2l_add(s2l_context *context, s2l_value left, s2l_value right)
 {
+    if (left.tag == S2L_TAG_ARRAY && right.tag == S2L_TAG_ARRAY)
+        return pointer_value(s2l_array_union(context, as_array(left), as_array(right)), S2L_TAG_ARRAY);
     return apply(context, "+", add_numbers, left, right);
 }
 

@@ -116,6 +116,8 @@ static int32_t compare_scalars(s2l_context *context, s2l_value left, s2l_value r
         bool unordered = right.tag == S2L_TAG_DOUBLE && isnan(as_double(right));
         return unordered ? 1 : -compare_number_with_string(context, right, as_string(left));
     }
+    if (left.tag == S2L_TAG_ARRAY && right.tag == S2L_TAG_ARRAY)
+        return s2l_array_compare(context, as_array(left), as_array(right));
     /* An array is greater than anything that is none. */
     return left.tag == S2L_TAG_ARRAY ? 1 : -1;
 }
@@ -153,6 +155,8 @@ bool s2l_is_identical(s2l_value left, s2l_value right)
         return as_double(left) == as_double(right);
     case S2L_TAG_STRING:
         return s2l_string_is_identical(as_string(left), as_string(right));
+    case S2L_TAG_ARRAY:
+        return s2l_array_is_identical(as_array(left), as_array(right));
     default:
         return left.payload == right.payload;
     }

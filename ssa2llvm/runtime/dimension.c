@@ -1,9 +1,9 @@
-/* `$container[$dimension]` for reading, on strings and on values that have no elements.
+/* `$container[$dimension]` for reading, on any container.
 
    Follows zend_execute.c: zend_fetch_dimension_address_read (R and IS), zend_isset_dim_slow, zend_isempty_dim_slow, with
    their differences: reading takes the integer prefix of a string and warns, isset asks for a whole integer string; reading
    casts a float with "String offset cast occurred", isset with the deprecation of lost precision. */
-#include "internal.h"
+#include "array_internal.h"
 
 /* The byte at `offset` (negative: from the end), or -1. */
 static int32_t byte_at(const s2l_string *string, int64_t offset)
@@ -58,6 +58,8 @@ static offset_result string_offset(s2l_context *context, s2l_value dimension, bo
 
 s2l_value s2l_fetch_dim_read(s2l_context *context, s2l_value container, s2l_value dimension)
 {
+    if (container.tag == S2L_TAG_ARRAY)
+        return s2l_array_read(context, as_array(container), dimension);
     if (container.tag != S2L_TAG_STRING) {
         s2l_warning_format(context, "Trying to access array offset on value of type %s", s2l_type_name(container));
         return null_value();
@@ -68,8 +70,25 @@ s2l_value s2l_fetch_dim_read(s2l_context *context, s2l_value container, s2l_valu
     return string_value(s2l_string_read_offset(context, as_string(container), offset));
 }
 
+/* The element that isset, empty and ?? look at, borrowed: UNDEF when there is none, ERROR for an illegal key. */
+static s2l_value quiet_element(s2l_context *context, const s2l_array *array, s2l_value dimension, const char *place)
+{
+    s2l_key key;
+    if (!s2l_value_key(context, dimension, &key)) {
+        s2l_throw_format(context, "TypeError", "Illegal offset type%s", place);
+        return error_value();
+    }
+    uint64_t position = s2l_array_position(array, key);
+    return position == NO_POSITION ? make_value(0, S2L_TAG_UNDEF) : dereference(raw_element(array, position));
+}
+
 s2l_value s2l_fetch_dim_is(s2l_context *context, s2l_value container, s2l_value dimension)
 {
+    if (container.tag == S2L_TAG_ARRAY) {
+        s2l_value value = quiet_element(context, as_array(container), dimension, "");
+        s2l_value_dup(value);
+        return value.tag == S2L_TAG_UNDEF ? null_value() : value;
+    }
     if (container.tag != S2L_TAG_STRING)
         return null_value();
     int64_t offset;
@@ -104,11 +123,17 @@ static int32_t isset_byte(s2l_context *context, s2l_value container, s2l_value d
 
 bool s2l_isset_dim(s2l_context *context, s2l_value container, s2l_value dimension)
 {
+    if (container.tag == S2L_TAG_ARRAY) {
+        s2l_value value = quiet_element(context, as_array(container), dimension, " in isset or empty");
+        return value.tag > S2L_TAG_NULL && !is_error(value);
+    }
     return isset_byte(context, container, dimension) >= 0;
 }
 
 bool s2l_empty_dim(s2l_context *context, s2l_value container, s2l_value dimension)
 {
+    if (container.tag == S2L_TAG_ARRAY)
+        return !s2l_to_bool(quiet_element(context, as_array(container), dimension, " in isset or empty"));
     int32_t byte = isset_byte(context, container, dimension);
     return byte < 0 || byte == '0';
 }

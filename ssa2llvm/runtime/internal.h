@@ -6,6 +6,7 @@
 #define S2L_INTERNAL_H
 
 #include "api.h"
+#include "arrays.h"
 #include "builtins.h"
 
 #include <setjmp.h>
@@ -210,6 +211,11 @@ s2l_number s2l_parse_whole_number(const char *bytes, uint64_t length);
 /* Like C's strtod, without locale, hexadecimal, inf and nan; `end` may be NULL. */
 double s2l_parse_double(const char *bytes, uint64_t length, const char **end);
 
+/* ---- arrays (array_compare.c; the rest is in array_internal.h) ------------------------------------------------------------- */
+
+bool s2l_array_is_identical(const s2l_array *left, const s2l_array *right);
+int32_t s2l_array_compare(s2l_context *context, const s2l_array *left, const s2l_array *right);
+
 /* ---- conversion ------------------------------------------------------------------------------------------------------------- */
 
 const char *s2l_type_name(s2l_value value);   /* "int", as in TypeErrors */
@@ -307,6 +313,8 @@ typedef struct s2l_hidden {
     const s2l_function_info **declared;
     uint64_t declared_count;
     uint64_t declared_capacity;
+    uint32_t comparison_depth; /* arrays within arrays that are being compared */
+    uint64_t reference_loops; /* foreach loops by reference that are running: positions in hashes must not move */
     bool is_library; /* errors are kept in `failure` for the host instead of printed */
     s2l_string *failure;
 } s2l_hidden;

@@ -36,6 +36,7 @@ typedef struct s2l_value s2l_value;
 typedef struct s2l_counted s2l_counted;
 typedef struct s2l_string s2l_string;
 typedef struct s2l_array s2l_array;
+typedef struct s2l_bucket s2l_bucket;
 typedef struct s2l_reference s2l_reference;
 typedef struct s2l_function_info s2l_function_info;
 typedef struct s2l_frame s2l_frame;
@@ -78,31 +79,51 @@ _Static_assert(offsetof(struct s2l_string, hash) == 8, "hash");
 _Static_assert(offsetof(struct s2l_string, length) == 16, "length");
 _Static_assert(offsetof(struct s2l_string, capacity) == 24, "capacity");
 
-/* An ordered copy-on-write array. Packed kinds: `data` holds `used` elements of keys 0..used-1 without holes.
-   HASH: `data` holds `used` buckets, of which `count` are live, and `index` the hash table over them. */
+/* An ordered copy-on-write array of `count` elements; the kind says how `data` holds them.
+   Packed kinds: elements of the keys 0..count-1 side by side, without holes; `used` and `next_key` mean nothing
+   (`next_key` does while the array is empty). HASH: `used` buckets in order of insertion, those with tag UNDEF
+   removed; `index` has 2^index_bits slots. `position` is PHP's internal pointer (current, next, reset). Zend would
+   hold a HASH as a packed table of 2^zend_bits elements, or as a hash if that is 0. */
 struct s2l_array {
     int32_t refcount;
     uint32_t kind;
     uint64_t count;
     void *data;
-    uint64_t used;
     uint64_t capacity;
-    int64_t next_key;
-    uint32_t *index;
     uint32_t element_kind;
-    uint32_t cursor;
+    uint32_t index_bits;
+    uint32_t *index;
+    uint64_t used;
+    int64_t next_key;
+    uint32_t position;
+    uint32_t zend_bits;
 };
-_Static_assert(sizeof(struct s2l_array) == 64, "s2l_array");
+_Static_assert(sizeof(struct s2l_array) == 72, "s2l_array");
 _Static_assert(offsetof(struct s2l_array, refcount) == 0, "refcount");
 _Static_assert(offsetof(struct s2l_array, kind) == 4, "kind");
 _Static_assert(offsetof(struct s2l_array, count) == 8, "count");
 _Static_assert(offsetof(struct s2l_array, data) == 16, "data");
-_Static_assert(offsetof(struct s2l_array, used) == 24, "used");
-_Static_assert(offsetof(struct s2l_array, capacity) == 32, "capacity");
-_Static_assert(offsetof(struct s2l_array, next_key) == 40, "next_key");
-_Static_assert(offsetof(struct s2l_array, index) == 48, "index");
-_Static_assert(offsetof(struct s2l_array, element_kind) == 56, "element_kind");
-_Static_assert(offsetof(struct s2l_array, cursor) == 60, "cursor");
+_Static_assert(offsetof(struct s2l_array, capacity) == 24, "capacity");
+_Static_assert(offsetof(struct s2l_array, element_kind) == 32, "element_kind");
+_Static_assert(offsetof(struct s2l_array, index_bits) == 36, "index_bits");
+_Static_assert(offsetof(struct s2l_array, index) == 40, "index");
+_Static_assert(offsetof(struct s2l_array, used) == 48, "used");
+_Static_assert(offsetof(struct s2l_array, next_key) == 56, "next_key");
+_Static_assert(offsetof(struct s2l_array, position) == 64, "position");
+_Static_assert(offsetof(struct s2l_array, zend_bits) == 68, "zend_bits");
+
+/* An element of a HASH array: its value, and its key: `key` if `string` is NULL, else the string with hash `key`. */
+struct s2l_bucket {
+    int64_t payload;
+    int64_t tag;
+    int64_t key;
+    s2l_string *string;
+};
+_Static_assert(sizeof(struct s2l_bucket) == 32, "s2l_bucket");
+_Static_assert(offsetof(struct s2l_bucket, payload) == 0, "payload");
+_Static_assert(offsetof(struct s2l_bucket, tag) == 8, "tag");
+_Static_assert(offsetof(struct s2l_bucket, key) == 16, "key");
+_Static_assert(offsetof(struct s2l_bucket, string) == 24, "string");
 
 /* A counted cell that several variables share (`&`, `global`, static variables). */
 struct s2l_reference {

@@ -13,11 +13,12 @@
 #define EXIT_LEAK 99
 #define EXIT_NO_MEMORY 254
 
-static void run_main(s2l_context *context, void *argument)
+/* Runs the program and drops what it leaves, on the large stack: a long chain of arrays is dropped recursively. */
+static void run_main(s2l_context *context, void *live)
 {
-    (void)argument;
     if (!context->hidden->program->main(context) && context->pending == S2L_PENDING_THROW)
         s2l_report_uncaught(context);
+    *(int64_t *)live = s2l_context_clear(context);
 }
 
 int32_t s2l_run(const s2l_program *program, const s2l_options *options, s2l_report *report)
@@ -27,13 +28,13 @@ int32_t s2l_run(const s2l_program *program, const s2l_options *options, s2l_repo
         fputs("ssa2llvm: not enough memory to start the program\n", stderr);
         return EXIT_NO_MEMORY;
     }
-    /* What a fatal error leaves behind was not dropped by anyone: it counts as no leak. */
-    bool complete = s2l_stack_call(context, run_main, NULL) == STACK_RETURNED;
-    int64_t live = s2l_context_clear(context);
+    int64_t live = 0;
+    bool complete = s2l_stack_call(context, run_main, &live) == STACK_RETURNED;
     s2l_flush(context);
     int64_t exit_code = context->hidden->exit_code;
     if (report != NULL) {
         report->exit_code = exit_code;
+        /* What a fatal error leaves behind was not dropped by anyone: it counts as no leak. */
         report->live = complete ? live : 0;
     }
     s2l_context_destroy(context);
@@ -106,9 +107,15 @@ const char *s2l_library_error(s2l_context *context)
     return context->hidden->failure != NULL ? string_bytes(context->hidden->failure) : NULL;
 }
 
+static void clear(s2l_context *context, void *live)
+{
+    *(int64_t *)live = s2l_context_clear(context);
+}
+
 int64_t s2l_library_close(s2l_context *context)
 {
-    int64_t live = s2l_context_clear(context);
+    int64_t live = 0;
+    s2l_stack_call(context, clear, &live);
     s2l_flush(context);
     s2l_context_destroy(context);
     return live;

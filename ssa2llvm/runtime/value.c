@@ -22,6 +22,9 @@ void s2l_value_free(s2l_context *context, s2l_value value)
     case S2L_TAG_STRING:
         s2l_string_free(context, as_string(value));
         break;
+    case S2L_TAG_ARRAY:
+        s2l_array_free(context, as_array(value));
+        break;
     case S2L_TAG_REFERENCE:
         s2l_reference_free(context, as_reference(value));
         break;

@@ -15,7 +15,16 @@ SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recove
 def build_driver(compiler: str, target: Path, flags: list[str], driver: str = "driver.c") -> Path:
     """Compiles all of the runtime and a driver into one program, every warning an error."""
     sources = sorted(str(path) for path in RUNTIME_FOLDER.glob("*.c"))
-    command = [compiler, *WARNINGS, "-ffp-contract=off", *flags, f"-I{RUNTIME_FOLDER}", str(HERE / driver), *sources]
+    command = [
+        compiler,
+        *WARNINGS,
+        "-ffp-contract=off",
+        "-fno-strict-aliasing",
+        *flags,
+        f"-I{RUNTIME_FOLDER}",
+        str(HERE / driver),
+        *sources,
+    ]
     result = subprocess.run(
         [*command, "-o", str(target), "-lm", "-pthread"], capture_output=True, text=True, check=False
     )

@@ -46,6 +46,8 @@ def word(value: object) -> str:
         return f"int:{value}"
     if isinstance(value, float):
         return f"float:{struct.pack('>d', value).hex()}"
+    if isinstance(value, dict):
+        return "[" + ",".join(f"{word(key)}={word(element)}" for key, element in value.items()) + "]"
     assert isinstance(value, bytes)
     return "str:" + quote(value, safe="")
 
@@ -266,4 +268,67 @@ def parsing_cases(count: int, seed: int) -> list[str]:
         ]
         cases += [case("to_float", text.encode()) for text in texts]
         cases += [case("to_int", texts[3].encode()), case("add", texts[1].encode(), 0)]
+    return cases
+
+
+ARRAYS: list[object] = [
+    {}, {0: 1}, {0: 1, 1: 2, 2: 3}, {0: 1.5, 1: -0.0}, {0: b"a", 1: None}, {b"x": 1, b"y": 2}, {5: 1, 3: 2}, {-5: True},
+    {0: {0: 1}, b"k": {b"z": 2.5}}, {1: 2, 0: 1}, {0: b"1", 1: b"2", 2: b"3"}, {b"": 0, b"05": b"it's"}, {0: 3, 1: 2, 2: 1},
+]  # fmt: skip
+
+
+def array_operator_cases() -> list[str]:
+    """Operators and printing functions on arrays, with each other and with scalars."""
+    both = [*ARRAYS, *FEW_VALUES]
+    operations = [
+        "add",
+        "sub",
+        "concat",
+        "mod",
+        "or",
+        "pow",
+        "equal",
+        "identical",
+        "smaller",
+        "smaller_or_equal",
+        "compare",
+    ]
+    pairs = [pair for pair in product(both, repeat=2) if any(isinstance(value, dict) for value in pair)]
+    cases = [case(operation, *pair) for operation in operations for pair in pairs]
+    unary = ["not", "to_bool", "to_int", "to_float", "to_string", "echo", "match", "var_dump", "var_export", "print_r"]
+    cases += [
+        case(operation, array)
+        for operation in [*unary, "gettype", "is_array", "is_scalar", "strlen"]
+        for array in ARRAYS
+    ]
+    offsets = [*FEW_VALUES, 1, 5, b"x", b"k", b"05", 1.5, b"-5", {}]
+    for operation in ("dim", "dim_is", "isset_dim", "empty_dim"):
+        cases += [case(operation, array, offset) for array in ARRAYS for offset in offsets]
+    cases += coercion_cases(ARRAYS[:2])
+    return cases
+
+
+SCRIPT_KEYS: list[object] = [
+    0, 1, 2, 3, 7, -5, 100, b"a", b"b", b"1", b"01", None, True, 1.5, INT_MAX, b"9223372036854775807", b"-0", b"-7", {},
+]  # fmt: skip
+SCRIPT_VALUES: list[object] = [0, 1, -3, 2.5, b"text", b"", None, True, {0: 1}, {b"k": b"v"}]
+
+
+def script_cases(count: int, seed: int) -> list[str]:
+    """Random sequences of writes, reads and removals on one array, with copies taken between them.
+
+    A few kinds of key and value a script, so that arrays of every kind stay long enough to be widened late.
+    """
+    source = random.Random(seed)
+    cases = []
+    for _ in range(count):
+        keys = source.sample(SCRIPT_KEYS, source.randrange(1, 6)) + list(range(source.randrange(40)))
+        values = source.sample(SCRIPT_VALUES, source.randrange(1, 4))
+        operations = source.choices(["push", "set", "unset", "nested", "rmw", "get", "copy"], source.choice(
+            [(10, 0, 0, 0, 0, 1, 1), (5, 5, 2, 0, 0, 1, 1), (1, 10, 5, 0, 0, 1, 1), (2, 2, 2, 1, 1, 1, 1)]
+        ), k=source.randrange(1, 60))  # fmt: skip
+        words = []
+        for operation in operations:
+            words += [operation, word(source.choice(keys)), word(source.choice(values))]
+        cases.append(" ".join(["script", *words]))
     return cases

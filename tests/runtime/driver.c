@@ -1,15 +1,16 @@
 /* Runs the runtime's operators and builtins on cases read from standard input, one a line: an operation and its arguments,
-   as words. A value is null, true, false, int:DECIMAL, float:16 HEX DIGITS, str:PERCENT-ENCODED. Answers one line a case:
+   as words. A value is null, true, false, int:DECIMAL, float:16 HEX DIGITS, str:PERCENT-ENCODED or an array of them,
+   [KEY=VALUE,KEY=VALUE]. Answers one line a case:
    the result (or `throw:Class:message`), a tab, and what was printed, percent-encoded. Ends with a line `live:N`, the
    number of objects that were not dropped. evaluate.php answers the same with PHP. */
-#include "internal.h"
+#include "array_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define MAXIMAL_LINE 70000
-#define MAXIMAL_ARGUMENTS 16
+#define MAXIMAL_ARGUMENTS 3000
 
 static char printed[1 << 20];
 static uint64_t printed_length;
@@ -38,6 +39,7 @@ static void put_encoded(const char *bytes, uint64_t length)
 
 static void put_value(s2l_value value)
 {
+    value = dereference(value);
     double number = as_double(value);
     uint64_t bits = (uint64_t)value.payload;
     switch (value.tag) {
@@ -52,6 +54,21 @@ static void put_value(s2l_value value)
         fputs("str:", stdout);
         put_encoded(string_bytes(as_string(value)), as_string(value)->length);
         break;
+    case S2L_TAG_ARRAY: {
+        s2l_value key;
+        s2l_value element;
+        uint64_t position = 0;
+        const char *separator = "[";
+        while (s2l_array_next(as_array(value), &position, &key, &element)) {
+            fputs(separator, stdout);
+            put_value(key);
+            putchar('=');
+            put_value(element);
+            separator = ",";
+        }
+        fputs(separator[0] == '[' ? "[]" : "]", stdout);
+        break;
+    }
     case S2L_TAG_TRUE:
         fputs("true", stdout);
         break;
@@ -64,7 +81,7 @@ static void put_value(s2l_value value)
     }
 }
 
-static s2l_value read_value(s2l_context *context, const char *word)
+static s2l_value read_scalar(s2l_context *context, const char *word)
 {
     if (strncmp(word, "int:", 4) == 0)
         return long_value(strtoll(word + 4, NULL, 10));
@@ -125,6 +142,99 @@ static s2l_value coerce(s2l_context *context, bool strict, const char *type, s2l
     return result;
 }
 
+/* Reads a value and moves `at` behind it. */
+static s2l_value read_at(s2l_context *context, const char **at)
+{
+    if (**at != '[') {
+        static char word[MAXIMAL_LINE];
+        size_t length = strcspn(*at, ",=]");
+        memcpy(word, *at, length);
+        word[length] = '\0';
+        *at += length;
+        return read_scalar(context, word);
+    }
+    s2l_array *array = s2l_array_empty();
+    while (*++*at != ']') {
+        s2l_value key = read_at(context, at);
+        ++*at;
+        s2l_array_set(context, &array, key, read_at(context, at));
+        s2l_value_drop(context, key);
+        if (**at == ']')
+            break;
+    }
+    ++*at;
+    return pointer_value(array, S2L_TAG_ARRAY);
+}
+
+static s2l_value read_value(s2l_context *context, const char *word)
+{
+    return read_at(context, &word);
+}
+
+/* A script on one array: (operation, key, value) three at a time; "copy" keeps a copy, which later writes must not change.
+   Gives [the array, its copies…]. */
+static s2l_value run_script(s2l_context *context, char *const *words, uint32_t count)
+{
+    s2l_value variable = null_value();
+    s2l_array *all = s2l_array_new(context, 0, S2L_ARRAY_PACKED_LONG);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i + 2 < count; i += 3) {
+        s2l_value key = read_value(context, words[i + 1]);
+        s2l_value value = read_value(context, words[i + 2]);
+        s2l_value *slot = NULL;
+        switch (words[i][0]) {
+        case 'p': /* push */
+            s2l_value_dup(value);
+            ok = s2l_append_dim(context, &variable, value);
+            break;
+        case 's': /* set */
+            s2l_value_dup(value);
+            ok = s2l_assign_dim(context, &variable, key, value);
+            break;
+        case 'u': /* unset */
+            ok = s2l_unset_dim(context, &variable, key);
+            break;
+        case 'n': /* nested: $a[key][] = value */
+            slot = s2l_fetch_dim_slot(context, &variable, key, false);
+            s2l_value_dup(value);
+            ok = slot != NULL && s2l_append_dim(context, slot, value);
+            if (slot == NULL)
+                s2l_value_drop(context, value);
+            break;
+        case 'r': /* read-modify-write: $a[key] .= value */
+            slot = s2l_fetch_dim_slot(context, &variable, key, true);
+            ok = slot != NULL;
+            if (ok)
+                *slot = s2l_assign_concat(context, *slot, value);
+            break;
+        case 'g': /* get: $a[] = $a[key] */
+            slot = &value;
+            s2l_value_drop(context, value);
+            value = s2l_fetch_dim_read(context, variable, key);
+            ok = !is_error(value);
+            s2l_value_dup(value);
+            ok = ok && s2l_append_dim(context, &variable, value);
+            break;
+        default: /* copy */
+            s2l_value_dup(variable);
+            s2l_array_push(context, &all, variable);
+            break;
+        }
+        s2l_value_drop(context, key);
+        s2l_value_drop(context, value);
+    }
+    s2l_array_push(context, &all, variable);
+    if (ok)
+        return pointer_value(all, S2L_TAG_ARRAY);
+    s2l_value_drop(context, pointer_value(all, S2L_TAG_ARRAY));
+    return error_value();
+}
+
+static s2l_value truth(s2l_context *context, bool result)
+{
+    return context->pending == S2L_PENDING_NONE ? bool_value(result) : error_value();
+}
+
 /* The result of `operation` on borrowed values. */
 static s2l_value perform(
     s2l_context *context, const char *operation, const char *word, uint32_t count, const s2l_value *values)
@@ -135,7 +245,7 @@ static s2l_value perform(
     }
     for (size_t i = 0; i < sizeof test_operations / sizeof test_operations[0]; i++) {
         if (strcmp(test_operations[i].name, operation) == 0)
-            return bool_value(test_operations[i].operation(context, values[0], values[1]));
+            return truth(context, test_operations[i].operation(context, values[0], values[1]));
     }
     if (strcmp(operation, "compare") == 0)
         return long_value(s2l_compare(context, values[0], values[1]));
@@ -193,16 +303,19 @@ static s2l_value perform(
 
 static void run_case(s2l_context *context, char *line)
 {
-    char *words[MAXIMAL_ARGUMENTS + 1];
-    s2l_value values[MAXIMAL_ARGUMENTS];
+    static char *words[MAXIMAL_ARGUMENTS + 1];
+    static s2l_value values[MAXIMAL_ARGUMENTS];
     uint32_t count = 0;
     for (char *word = strtok(line, " \n"); word != NULL && count <= MAXIMAL_ARGUMENTS; word = strtok(NULL, " \n"))
         words[count++] = word;
     if (count == 0)
         return;
+    bool script = strcmp(words[0], "script") == 0;
+    bool typed = strcmp(words[0], "weak") == 0 || strcmp(words[0], "strict") == 0;
     for (uint32_t i = 1; i < count; i++)
-        values[i - 1] = read_value(context, words[i]);
-    s2l_value result = perform(context, words[0], count > 1 ? words[1] : "", count - 1, values);
+        values[i - 1] = script || (typed && i == 1) ? null_value() : read_value(context, words[i]);
+    s2l_value result = script ? run_script(context, words + 1, count - 1) : perform(
+        context, words[0], count > 1 ? words[1] : "", count - 1, values);
     s2l_flush(context);
     if (is_error(result)) {
         const s2l_error *error = &context->hidden->error;

@@ -3,6 +3,32 @@
 
 function read_value(string $word): mixed
 {
+    $at = 0;
+    return read_at($word, $at);
+}
+
+function read_at(string $word, int &$at): mixed
+{
+    if ($word[$at] !== '[') {
+        $length = strcspn($word, ',=]', $at);
+        $at += $length;
+        return read_scalar(substr($word, $at - $length, $length));
+    }
+    $array = [];
+    while ($word[++$at] !== ']') {
+        $key = read_at($word, $at);
+        ++$at;
+        $array[$key] = read_at($word, $at);
+        if ($word[$at] === ']') {
+            break;
+        }
+    }
+    ++$at;
+    return $array;
+}
+
+function read_scalar(string $word): mixed
+{
     [$kind, $text] = explode(':', $word, 2) + [1 => ''];
     return match ($kind) {
         'null' => null,
@@ -20,8 +46,30 @@ function show(mixed $value): string
         is_int($value) => "int:$value",
         is_float($value) => 'float:' . (is_nan($value) ? '7ff8000000000000' : bin2hex(pack('E', $value))),
         is_string($value) => 'str:' . rawurlencode($value),
+        is_array($value) => '[' . implode(',', array_map(fn ($k, $v) => show($k) . '=' . show($v), array_keys($value), $value)) . ']',
         default => json_encode($value),
     };
+}
+
+function script(array $words): array
+{
+    $a = null;
+    $all = [];
+    for ($i = 0; $i + 2 < count($words); $i += 3) {
+        $key = read_value($words[$i + 1]);
+        $value = read_value($words[$i + 2]);
+        switch ($words[$i]) {
+            case 'push': $a[] = $value; break;
+            case 'set': $a[$key] = $value; break;
+            case 'unset': unset($a[$key]); break;
+            case 'nested': $a[$key][] = $value; break;
+            case 'rmw': $a[$key] .= $value; break;
+            case 'get': $a[] = $a[$key]; break;
+            case 'copy': $all[] = $a; break;
+        }
+    }
+    $all[] = $a;
+    return $all;
 }
 
 function weak(string $type, mixed $x): mixed
@@ -89,7 +137,9 @@ while (($line = fgets(STDIN)) !== false) {
     $operation = array_shift($words);
     ob_start();
     try {
-        if ($operation === 'weak') {
+        if ($operation === 'script') {
+            $result = show(script($words));
+        } elseif ($operation === 'weak') {
             $result = show(weak($words[0], read_value($words[1])));
         } elseif ($operation === 'strict') {
             require_once __DIR__ . '/evaluate_strict.php';

@@ -18,6 +18,7 @@ GROUPS = {
     "builtins": lambda: cases.builtin_cases(cases.RECORDED_VALUES[:4]),
     "doubles": lambda: cases.double_cases(150, seed=3),
     "parsing": lambda: cases.parsing_cases(60, seed=4),
+    "arrays": lambda: cases.script_cases(100, seed=5),
 }
 LIVE = {
     "operators": lambda: cases.operator_cases(cases.EDGE_VALUES),
@@ -25,6 +26,8 @@ LIVE = {
     "builtins": lambda: cases.builtin_cases(cases.EDGE_VALUES),
     "doubles": lambda: cases.double_cases(4000, seed=1),
     "parsing": lambda: cases.parsing_cases(2000, seed=2),
+    "array operators": cases.array_operator_cases,
+    "array scripts": lambda: cases.script_cases(2000, seed=6),
 }
 
 

@@ -1,0 +1,249 @@
+/* Arrays: kinds, making, copying, growing.
+
+   Problem: PHP has one array type for lists of numbers, records and dictionaries, with value semantics. An array starts as
+   the narrowest kind its elements allow (packed ints or floats of 8 bytes an element, packed values of 16, or a hash) and
+   widens when it must, never back. It is copied when it is written while somebody else holds it (copy on write).
+   Packed kinds have no holes: the keys are 0..count-1; removing any but the end, or a key that leaves a gap, makes a hash.
+   The next free key of a packed array is its count; an array that never had an element starts at -2^63, which counts as
+   0, but `$a[-5] = 1` then makes the next key -4 (as in PHP 8.2, where only a copy of the literal [] starts at 0). */
+#include "array_internal.h"
+
+#define SMALLEST_PACKED 8
+#define SMALLEST_ZEND_BITS 3
+
+static s2l_array empty_array = {S2L_IMMORTAL, S2L_TAG_ARRAY, 0, NULL, 0, S2L_ARRAY_PACKED_LONG, 0, NULL, 0, 0, 0, 0};
+
+s2l_array *s2l_array_empty(void)
+{
+    return &empty_array;
+}
+
+static uint64_t element_size(uint32_t element_kind)
+{
+    return element_kind == S2L_ARRAY_PACKED_VALUE ? sizeof(s2l_value) : sizeof(int64_t);
+}
+
+static uint64_t data_size(const s2l_array *array)
+{
+    return is_hash(array) ? s2l_hash_data_size(array->capacity) : array->capacity * element_size(array->element_kind);
+}
+
+static s2l_array *new_head(s2l_context *context, uint32_t element_kind)
+{
+    s2l_array *array = s2l_allocate(context, sizeof *array);
+    memset(array, 0, sizeof *array);
+    array->refcount = 1;
+    array->kind = S2L_TAG_ARRAY;
+    array->element_kind = element_kind;
+    array->next_key = INT64_MIN;
+    context->live++;
+    return array;
+}
+
+/* Sets the room of a packed array to at least `capacity`, using the whole block it gets. */
+static void set_packed_capacity(s2l_context *context, s2l_array *array, uint64_t capacity)
+{
+    uint64_t size = s2l_block_size(capacity * element_size(array->element_kind));
+    if (array->capacity == 0)
+        array->data = s2l_allocate(context, size);
+    else
+        array->data = s2l_reallocate(context, array->data, data_size(array), size);
+    array->capacity = size / element_size(array->element_kind);
+}
+
+s2l_array *s2l_array_new(s2l_context *context, uint64_t capacity, uint32_t element_kind)
+{
+    s2l_array *array = new_head(context, element_kind);
+    if (capacity > 0 && element_kind == S2L_ARRAY_HASH)
+        s2l_hash_make_room(context, array, capacity);
+    else if (capacity > 0)
+        set_packed_capacity(context, array, capacity);
+    return array;
+}
+
+void s2l_array_free(s2l_context *context, s2l_array *array)
+{
+    uint64_t positions = position_count(array);
+    if (array->element_kind == S2L_ARRAY_PACKED_VALUE || is_hash(array)) {
+        for (uint64_t i = 0; i < positions; i++) {
+            s2l_value value = raw_element(array, i);
+            s2l_string *key = key_at(array, i).string;
+            if (key != NULL)
+                string_drop(context, key);
+            s2l_value_drop(context, value);
+        }
+    }
+    if (array->capacity != 0)
+        s2l_free(context, array->data, data_size(array));
+    context->live--;
+    s2l_free(context, array, sizeof *array);
+}
+
+/* What a copy of an array holds for an element: a reference that only the array holds is none any more. */
+static s2l_value copied_element(s2l_value value)
+{
+    if (value.tag == S2L_TAG_REFERENCE && as_reference(value)->refcount == 1)
+        value = dereference(value);
+    s2l_value_dup(value);
+    return value;
+}
+
+s2l_array *s2l_array_separate(s2l_context *context, s2l_array *array)
+{
+    if (array->refcount == 1)
+        return array;
+    s2l_array *copy = new_head(context, array->element_kind);
+    copy->next_key = array->next_key;
+    copy->count = array->count;
+    copy->position = array->position;
+    /* Zend copies an array without elements as one that never had any (zend_array_dup). */
+    copy->zend_bits = array->count == 0 ? SMALLEST_ZEND_BITS : array->zend_bits;
+    if (is_hash(array))
+        s2l_hash_copy(context, copy, array);
+    else if (array->count > 0) {
+        set_packed_capacity(context, copy, array->count);
+        memcpy(copy->data, array->data, array->count * element_size(array->element_kind));
+    }
+    if (array->element_kind == S2L_ARRAY_PACKED_VALUE || is_hash(array)) {
+        uint64_t positions = position_count(copy);
+        for (uint64_t i = 0; i < positions; i++) {
+            s2l_value *slot = s2l_array_slot_at(copy, i);
+            *slot = copied_element(*slot);
+        }
+    }
+    if (array->refcount > 0)
+        array->refcount--;
+    return copy;
+}
+
+s2l_value *s2l_array_slot_at(const s2l_array *array, uint64_t position)
+{
+    if (is_hash(array))
+        return (s2l_value *)(void *)&buckets(array)[position];
+    return (s2l_value *)array->data + position;
+}
+
+static bool fits_kind(uint32_t element_kind, s2l_value value)
+{
+    return element_kind >= S2L_ARRAY_PACKED_VALUE
+        || value.tag == (element_kind == S2L_ARRAY_PACKED_LONG ? S2L_TAG_LONG : S2L_TAG_DOUBLE);
+}
+
+void s2l_array_make_slots(s2l_context *context, s2l_array *array)
+{
+    if (array->element_kind >= S2L_ARRAY_PACKED_VALUE)
+        return;
+    s2l_array old = *array;
+    array->element_kind = S2L_ARRAY_PACKED_VALUE;
+    array->capacity = 0;
+    if (old.capacity == 0)
+        return;
+    set_packed_capacity(context, array, old.capacity);
+    for (uint64_t i = 0; i < old.count; i++)
+        ((s2l_value *)array->data)[i] = raw_element(&old, i);
+    s2l_free(context, old.data, data_size(&old));
+}
+
+/* An array without elements takes the kind of its first one. */
+static void choose_kind(s2l_context *context, s2l_array *array, s2l_value first)
+{
+    uint32_t wanted = first.tag == S2L_TAG_LONG ? S2L_ARRAY_PACKED_LONG
+        : first.tag == S2L_TAG_DOUBLE           ? S2L_ARRAY_PACKED_DOUBLE
+                                                : S2L_ARRAY_PACKED_VALUE;
+    if (wanted == S2L_ARRAY_PACKED_VALUE)
+        s2l_array_make_slots(context, array);
+    else if (array->element_kind < S2L_ARRAY_PACKED_VALUE)
+        array->element_kind = wanted;
+}
+
+void s2l_array_make_hash(s2l_context *context, s2l_array *array)
+{
+    if (is_hash(array))
+        return;
+    s2l_array old = *array;
+    array->element_kind = S2L_ARRAY_HASH;
+    array->count = 0;
+    array->used = 0;
+    array->capacity = 0;
+    array->zend_bits = SMALLEST_ZEND_BITS;
+    s2l_hash_make_room(context, array, old.count + 1);
+    for (uint64_t i = 0; i < old.count; i++)
+        s2l_hash_add(context, array, long_key((int64_t)i), raw_element(&old, i));
+    if (old.capacity != 0)
+        s2l_free(context, old.data, data_size(&old));
+}
+
+void s2l_array_grow(s2l_context *context, s2l_array *array, uint64_t more)
+{
+    uint64_t used = position_count(array);
+    if (used + more <= array->capacity)
+        return;
+    if (is_hash(array)) {
+        s2l_hash_make_room(context, array, used + more);
+        return;
+    }
+    uint64_t wanted = array->capacity * 2 < SMALLEST_PACKED ? SMALLEST_PACKED : array->capacity * 2;
+    set_packed_capacity(context, array, wanted > used + more ? wanted : used + more);
+}
+
+uint64_t s2l_array_position(const s2l_array *array, s2l_key key)
+{
+    if (is_hash(array))
+        return s2l_hash_position(array, key);
+    return key.string == NULL && (uint64_t)key.number < array->count ? (uint64_t)key.number : NO_POSITION;
+}
+
+uint64_t s2l_array_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value)
+{
+    if (!is_hash(array) && (key.string != NULL || (uint64_t)key.number != array->count))
+        s2l_array_make_hash(context, array);
+    if (is_hash(array))
+        return s2l_hash_add(context, array, key, value);
+    if (array->count == 0)
+        choose_kind(context, array, value);
+    else if (!fits_kind(array->element_kind, value))
+        s2l_array_make_slots(context, array);
+    s2l_array_grow(context, array, 1);
+    if (array->element_kind == S2L_ARRAY_PACKED_VALUE)
+        ((s2l_value *)array->data)[array->count] = value;
+    else
+        ((int64_t *)array->data)[array->count] = value.payload;
+    return array->count++;
+}
+
+void s2l_array_store(s2l_context *context, s2l_array *array, uint64_t position, s2l_value value)
+{
+    if (!fits_kind(array->element_kind, value))
+        s2l_array_make_slots(context, array);
+    if (array->element_kind < S2L_ARRAY_PACKED_VALUE)
+        ((int64_t *)array->data)[position] = value.payload;
+    else
+        s2l_slot_assign(context, s2l_array_slot_at(array, position), value);
+}
+
+void s2l_array_put(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value)
+{
+    uint64_t position = s2l_array_position(array, key);
+    if (position == NO_POSITION)
+        s2l_array_add(context, array, key, value);
+    else
+        s2l_array_store(context, array, position, value);
+}
+
+void s2l_array_remove(s2l_context *context, s2l_array *array, uint64_t position)
+{
+    s2l_array_make_hash(context, array);
+    s2l_hash_remove(context, array, position);
+}
+
+bool s2l_array_append(s2l_context *context, s2l_array *array, s2l_value value)
+{
+    bool packed = !is_hash(array) && array->count > 0;
+    int64_t next = packed ? (int64_t)array->count : array->next_key == INT64_MIN ? 0 : array->next_key;
+    if (next == INT64_MAX && s2l_array_position(array, long_key(next)) != NO_POSITION)
+        return false;
+    if (!is_hash(array) && array->count == 0 && next != 0)
+        s2l_array_make_hash(context, array);
+    s2l_array_add(context, array, long_key(next), value);
+    return true;
+}

@@ -1,0 +1,203 @@
+/* The hash kind of arrays: buckets in order of insertion, and an index over them.
+
+   Buckets lie side by side, so iteration is a walk; a removed one keeps its place with tag UNDEF until the array is
+   compacted, except at the end. The index is open addressing with linear probing: a slot holds 1 + the bucket's number, 0
+   for empty; removal moves later entries of the probe sequence back (Knuth, volume 3, algorithm 6.4 R), so there are no
+   markers to clean up. It has twice as many slots as there are buckets, so every probe ends. (Zend chains buckets instead;
+   the order of elements is the same.) Integer keys are spread by multiplication, so strides do not cluster.
+   One thing of Zend's own representation is visible and therefore kept track of: while Zend still holds an array as a
+   packed table with holes, a new largest key sets the next free key even if that is lower than before
+   (_zend_hash_index_add_or_update_i: add_to_packed).
+   Complexity: O(1) expected for each operation, growth amortised. */
+#include "array_internal.h"
+
+#define SMALLEST_CAPACITY 8
+#define SLOTS_PER_BUCKET 2
+#define GOLDEN_RATIO UINT64_C(0x9E3779B97F4A7C15)
+#define CAPACITY_LIMIT (UINT64_C(1) << 31)
+
+uint64_t s2l_hash_data_size(uint64_t capacity)
+{
+    return capacity * (sizeof(s2l_bucket) + SLOTS_PER_BUCKET * sizeof(uint32_t));
+}
+
+static uint64_t first_slot(const s2l_array *array, int64_t key)
+{
+    return ((uint64_t)key * GOLDEN_RATIO) >> (64 - array->index_bits);
+}
+
+static uint64_t next_slot(const s2l_array *array, uint64_t slot)
+{
+    return (slot + 1) & ((UINT64_C(1) << array->index_bits) - 1);
+}
+
+static bool is_key(const s2l_bucket *bucket, s2l_key key)
+{
+    if (bucket->key != key.number)
+        return false;
+    if (key.string == NULL || bucket->string == NULL)
+        return key.string == bucket->string;
+    return s2l_string_is_identical(bucket->string, key.string);
+}
+
+uint64_t s2l_hash_position(const s2l_array *array, s2l_key key)
+{
+    if (array->capacity == 0)
+        return NO_POSITION;
+    for (uint64_t slot = first_slot(array, key.number);; slot = next_slot(array, slot)) {
+        uint32_t entry = array->index[slot];
+        if (entry == 0)
+            return NO_POSITION;
+        if (is_key(&buckets(array)[entry - 1], key))
+            return entry - 1;
+    }
+}
+
+static void enter(s2l_array *array, uint64_t position)
+{
+    uint64_t slot = first_slot(array, buckets(array)[position].key);
+    while (array->index[slot] != 0)
+        slot = next_slot(array, slot);
+    array->index[slot] = (uint32_t)(position + 1);
+}
+
+/* Gives the array its data: `capacity` is a power of two. */
+static void set_data(s2l_context *context, s2l_array *array, uint64_t capacity)
+{
+    if (capacity > CAPACITY_LIMIT)
+        s2l_fatal(context, "Possible integer overflow in memory allocation");
+    array->capacity = capacity;
+    array->data = s2l_allocate(context, s2l_hash_data_size(capacity));
+    array->index = (uint32_t *)(void *)(buckets(array) + capacity);
+    array->index_bits = (uint32_t)__builtin_ctzll(capacity * SLOTS_PER_BUCKET);
+    memset(array->index, 0, capacity * SLOTS_PER_BUCKET * sizeof *array->index);
+}
+
+/* Moves the live buckets of `old` together into the array's new data. */
+static void refill(s2l_array *array, const s2l_bucket *old, uint64_t old_used, bool compact)
+{
+    uint64_t used = 0;
+    for (uint64_t i = 0; i < old_used; i++) {
+        if (old[i].tag == S2L_TAG_UNDEF && compact)
+            continue;
+        buckets(array)[used] = old[i];
+        if (i == array->position)
+            array->position = (uint32_t)used;
+        if (old[i].tag != S2L_TAG_UNDEF)
+            enter(array, used);
+        used++;
+    }
+    array->used = used;
+}
+
+void s2l_hash_make_room(s2l_context *context, s2l_array *array, uint64_t capacity)
+{
+    /* Positions of running foreach loops by reference must stay what they are. */
+    bool compact = context->hidden->reference_loops == 0;
+    uint64_t needed = compact ? array->count + (capacity - array->used) : capacity;
+    uint64_t new_capacity = SMALLEST_CAPACITY;
+    while (new_capacity < needed)
+        new_capacity *= 2;
+    s2l_bucket *old = array->data;
+    uint64_t old_capacity = array->capacity;
+    uint64_t old_used = array->used;
+    set_data(context, array, new_capacity);
+    refill(array, old, old_used, compact);
+    if (old_capacity != 0)
+        s2l_free(context, old, s2l_hash_data_size(old_capacity));
+}
+
+static void raise_next_key(s2l_array *array, int64_t key)
+{
+    if (key >= array->next_key)
+        array->next_key = key < INT64_MAX ? key + 1 : INT64_MAX;
+}
+
+/* Follows what Zend's table becomes by a new key, before the element is added. */
+static void follow_zend(s2l_array *array, s2l_key key)
+{
+    if (array->zend_bits != 0 && key.string == NULL) {
+        /* The packed table of Zend is in order, so its last key is its largest. */
+        uint64_t number = (uint64_t)key.number;
+        uint64_t used = array->used > 0 ? (uint64_t)buckets(array)[array->used - 1].key + 1 : 0;
+        uint64_t size = UINT64_C(1) << array->zend_bits;
+        if (number >= used && (number < size || (number / 2 < size && size / 2 < array->count))) {
+            array->zend_bits += number >= size;
+            array->next_key = key.number + 1;
+            return;
+        }
+    }
+    array->zend_bits = 0;
+    if (key.string == NULL)
+        raise_next_key(array, key.number);
+}
+
+uint64_t s2l_hash_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value)
+{
+    follow_zend(array, key);
+    if (array->used == array->capacity) {
+        /* Mostly holes: the same room will do after compaction. */
+        bool mostly_removed = array->count < array->used / 2;
+        s2l_hash_make_room(context, array, mostly_removed ? array->used + 1 : array->used * 2);
+    }
+    uint64_t position = array->used++;
+    s2l_bucket *bucket = &buckets(array)[position];
+    bucket->payload = value.payload;
+    bucket->tag = value.tag;
+    bucket->key = key.number;
+    bucket->string = key.string != NULL ? string_dup(key.string) : NULL;
+    enter(array, position);
+    array->count++;
+    return position;
+}
+
+/* Empties the slot of a bucket, and moves back what probing could no longer find behind the gap. */
+static void leave(s2l_array *array, uint64_t position)
+{
+    uint64_t mask = (UINT64_C(1) << array->index_bits) - 1;
+    uint64_t gap = first_slot(array, buckets(array)[position].key);
+    while (array->index[gap] != position + 1)
+        gap = next_slot(array, gap);
+    for (uint64_t slot = next_slot(array, gap); array->index[slot] != 0; slot = next_slot(array, slot)) {
+        uint64_t home = first_slot(array, buckets(array)[array->index[slot] - 1].key);
+        /* An entry whose probe sequence starts behind the gap is found without passing it. */
+        if (((slot - home) & mask) >= ((slot - gap) & mask)) {
+            array->index[gap] = array->index[slot];
+            gap = slot;
+        }
+    }
+    array->index[gap] = 0;
+}
+
+void s2l_hash_remove(s2l_context *context, s2l_array *array, uint64_t position)
+{
+    leave(array, position);
+    s2l_bucket *bucket = &buckets(array)[position];
+    s2l_value value = make_value(bucket->payload, bucket->tag);
+    s2l_string *key = bucket->string;
+    bucket->tag = S2L_TAG_UNDEF;
+    bucket->string = NULL;
+    array->count--;
+    while (array->used > 0 && buckets(array)[array->used - 1].tag == S2L_TAG_UNDEF)
+        array->used--;
+    if (key != NULL)
+        string_drop(context, key);
+    s2l_value_drop(context, value);
+}
+
+void s2l_hash_copy(s2l_context *context, s2l_array *target, const s2l_array *source)
+{
+    bool compact = context->hidden->reference_loops == 0;
+    uint64_t needed = compact ? source->count : source->used;
+    uint64_t capacity = SMALLEST_CAPACITY;
+    while (capacity < needed)
+        capacity *= 2;
+    set_data(context, target, capacity);
+    target->position = source->position;
+    refill(target, buckets(source), source->used, compact);
+    for (uint64_t i = 0; i < target->used; i++) {
+        s2l_bucket *bucket = &buckets(target)[i];
+        if (bucket->string != NULL)
+            string_dup(bucket->string);
+    }
+}

@@ -1,0 +1,127 @@
+/* What the array files share. */
+#ifndef S2L_ARRAY_INTERNAL_H
+#define S2L_ARRAY_INTERNAL_H
+
+#include "arrays.h"
+#include "internal.h"
+
+/* A key as arrays hold it: `string` NULL = the integer `number`, else that string with hash `number`. */
+typedef struct s2l_key {
+    int64_t number;
+    s2l_string *string;
+} s2l_key;
+
+static inline s2l_key long_key(int64_t number)
+{
+    s2l_key key = {number, NULL};
+    return key;
+}
+
+/* The key of a string: an integer if it is written as PHP would write that integer. */
+s2l_key s2l_string_key(s2l_string *string);
+/* The key of any value (zend_fetch_dimension_address_inner): false when its type is none of a key's. */
+bool s2l_value_key(s2l_context *context, s2l_value value, s2l_key *key);
+/* The key as a value, borrowed. */
+static inline s2l_value key_value(s2l_key key)
+{
+    return key.string != NULL ? string_value(key.string) : long_value(key.number);
+}
+
+static inline bool is_hash(const s2l_array *array)
+{
+    return array->element_kind == S2L_ARRAY_HASH;
+}
+
+static inline s2l_bucket *buckets(const s2l_array *array)
+{
+    return array->data;
+}
+
+/* Positions 0..positions-1 hold the elements; in a hash some are removed. */
+static inline uint64_t position_count(const s2l_array *array)
+{
+    return is_hash(array) ? array->used : array->count;
+}
+
+/* What lies at a position (a removed bucket gives UNDEF); a reference as such. */
+static inline s2l_value raw_element(const s2l_array *array, uint64_t position)
+{
+    switch (array->element_kind) {
+    case S2L_ARRAY_PACKED_LONG:
+        return long_value(((const int64_t *)array->data)[position]);
+    case S2L_ARRAY_PACKED_DOUBLE:
+        return double_value(((const double *)array->data)[position]);
+    case S2L_ARRAY_PACKED_VALUE:
+        return ((const s2l_value *)array->data)[position];
+    default:
+        return make_value(buckets(array)[position].payload, buckets(array)[position].tag);
+    }
+}
+
+static inline s2l_key key_at(const s2l_array *array, uint64_t position)
+{
+    s2l_key key = {(int64_t)position, NULL};
+    if (is_hash(array)) {
+        key.number = buckets(array)[position].key;
+        key.string = buckets(array)[position].string;
+    }
+    return key;
+}
+
+#define NO_POSITION UINT64_MAX
+
+/* The position of a key, or NO_POSITION. */
+uint64_t s2l_array_position(const s2l_array *array, s2l_key key);
+/* The element's value slot; the array must be alone and of kind PACKED_VALUE or HASH. */
+s2l_value *s2l_array_slot_at(const s2l_array *array, uint64_t position);
+
+/* The rest works on an array that nobody else holds (s2l_array_separate). */
+
+/* Turns PACKED_LONG and PACKED_DOUBLE into PACKED_VALUE, so that elements have slots. */
+void s2l_array_make_slots(s2l_context *context, s2l_array *array);
+void s2l_array_make_hash(s2l_context *context, s2l_array *array);
+/* Room for `more` further elements. */
+void s2l_array_grow(s2l_context *context, s2l_array *array, uint64_t more);
+/* Adds an element whose key is not there yet (string key borrowed, value consumed); gives its position. */
+uint64_t s2l_array_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value);
+/* Sets an element, there or not. */
+void s2l_array_put(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value);
+/* Replaces the value at a position (consumed), writing through a reference. */
+void s2l_array_store(s2l_context *context, s2l_array *array, uint64_t position, s2l_value value);
+void s2l_array_remove(s2l_context *context, s2l_array *array, uint64_t position);
+/* Appends (value consumed); false when the next key is taken. */
+bool s2l_array_append(s2l_context *context, s2l_array *array, s2l_value value);
+
+/* "Undefined array key" */
+void s2l_undefined_key(s2l_context *context, s2l_key key);
+/* The slot that a slot means: that of the reference it holds, or itself. */
+s2l_value *s2l_dereference_slot(s2l_value *slot);
+/* `$string[$dimension] = value` (borrowed) on a slot that holds a string. False when it has thrown. */
+bool s2l_string_assign_offset(s2l_context *context, s2l_value *slot, s2l_value dimension, s2l_value value);
+
+/* The arrays that are being printed, from the inside out; an array is inside itself only through a reference. */
+typedef struct s2l_enclosing {
+    const struct s2l_enclosing *outer;
+    const s2l_array *array;
+} s2l_enclosing;
+
+static inline bool s2l_is_open(const s2l_enclosing *chain, const s2l_array *array)
+{
+    while (chain != NULL && chain->array != array)
+        chain = chain->outer;
+    return chain != NULL;
+}
+
+/* Prints `text` (consumed), or returns it when the second argument `$return` says so; `when_printed` otherwise. */
+s2l_value s2l_print_or_return(s2l_arguments *arguments, s2l_text *text, s2l_value when_printed);
+
+/* array_hash.c: buckets and their index. */
+uint64_t s2l_hash_position(const s2l_array *array, s2l_key key);
+uint64_t s2l_hash_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value);
+void s2l_hash_remove(s2l_context *context, s2l_array *array, uint64_t position);
+void s2l_hash_make_room(s2l_context *context, s2l_array *array, uint64_t capacity);
+/* A copy of the buckets of `source` (all counts added) as the data of `target`. */
+void s2l_hash_copy(s2l_context *context, s2l_array *target, const s2l_array *source);
+uint64_t s2l_hash_data_size(uint64_t capacity);
+
+#endif

@@ -1,0 +1,179 @@
+/* `$variable[…]` as a place to write: any container, any dimension.
+
+   Follows zend_execute.c: zend_fetch_dimension_address (W, RW, UNSET), ZEND_ASSIGN_DIM, ZEND_UNSET_DIM. null becomes an
+   array, false too (deprecated), other scalars throw; strings take single bytes (string_offset.c). A slot that has been
+   fetched belongs to an array that nobody else holds, so nested writes copy each level once. */
+#include "array_internal.h"
+
+s2l_value *s2l_dereference_slot(s2l_value *slot)
+{
+    /* A reference holds its value where a slot of its own would be. */
+    return slot->tag == S2L_TAG_REFERENCE ? (s2l_value *)(void *)&as_reference(*slot)->payload : slot;
+}
+
+void s2l_slot_assign(s2l_context *context, s2l_value *slot, s2l_value value)
+{
+    s2l_value *target = s2l_dereference_slot(slot);
+    s2l_value old = *target;
+    *target = value;
+    s2l_value_drop(context, old);
+}
+
+s2l_reference *s2l_slot_reference(s2l_context *context, s2l_value *slot)
+{
+    if (slot->tag != S2L_TAG_REFERENCE) {
+        s2l_value value = slot->tag == S2L_TAG_UNDEF ? null_value() : *slot;
+        *slot = pointer_value(s2l_reference_new(context, value), S2L_TAG_REFERENCE);
+    }
+    return as_reference(*slot);
+}
+
+/* The container's array, made and separated: NULL when it is a string (no error yet) or an error was thrown. */
+static s2l_array *array_for_writing(s2l_context *context, s2l_value *container)
+{
+    s2l_array *array = NULL;
+    switch (container->tag) {
+    case S2L_TAG_ARRAY:
+        array = s2l_array_separate(context, as_array(*container));
+        break;
+    case S2L_TAG_FALSE:
+        s2l_deprecated(context, "Automatic conversion of false to array is deprecated");
+        array = s2l_array_new(context, 0, S2L_ARRAY_PACKED_LONG);
+        break;
+    case S2L_TAG_UNDEF:
+    case S2L_TAG_NULL:
+        array = s2l_array_new(context, 0, S2L_ARRAY_PACKED_LONG);
+        break;
+    case S2L_TAG_STRING:
+        return NULL;
+    default:
+        s2l_throw(context, "Error", "Cannot use a scalar value as an array");
+        return NULL;
+    }
+    *container = pointer_value(array, S2L_TAG_ARRAY);
+    return array;
+}
+
+static s2l_value *slot_of_key(s2l_context *context, s2l_array *array, s2l_key key, bool reads)
+{
+    uint64_t position = s2l_array_position(array, key);
+    s2l_array_make_slots(context, array);
+    if (position == NO_POSITION) {
+        if (reads)
+            s2l_undefined_key(context, key);
+        position = s2l_array_add(context, array, key, null_value());
+    }
+    return s2l_array_slot_at(array, position);
+}
+
+s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_value dimension, bool reads)
+{
+    s2l_value *target = s2l_dereference_slot(container);
+    s2l_array *array = array_for_writing(context, target);
+    s2l_key key;
+    if (array == NULL) {
+        if (target->tag == S2L_TAG_STRING)
+            s2l_throw(context, "Error",
+                reads ? "Cannot use assign-op operators with string offsets" : "Cannot use string offset as an array");
+        return NULL;
+    }
+    if (!s2l_value_key(context, dimension, &key)) {
+        s2l_throw(context, "TypeError", "Illegal offset type");
+        return NULL;
+    }
+    return slot_of_key(context, array, key, reads);
+}
+
+s2l_value *s2l_append_dim_slot(s2l_context *context, s2l_value *container)
+{
+    s2l_value *target = s2l_dereference_slot(container);
+    s2l_array *array = array_for_writing(context, target);
+    if (array == NULL) {
+        if (target->tag == S2L_TAG_STRING)
+            s2l_throw(context, "Error", "[] operator not supported for strings");
+        return NULL;
+    }
+    s2l_array_make_slots(context, array);
+    if (!s2l_array_push(context, &array, null_value()))
+        return NULL;
+    return s2l_array_slot_at(array, position_count(array) - 1);
+}
+
+s2l_value *s2l_fetch_dim_unset_slot(s2l_context *context, s2l_value *container, s2l_value dimension)
+{
+    s2l_value *target = s2l_dereference_slot(container);
+    s2l_key key;
+    switch (target->tag) {
+    case S2L_TAG_ARRAY:
+        break;
+    case S2L_TAG_STRING:
+        s2l_throw(context, "Error", "Cannot unset string offsets");
+        return NULL;
+    case S2L_TAG_FALSE:
+        s2l_deprecated(context, "Automatic conversion of false to array is deprecated");
+        return NULL;
+    case S2L_TAG_UNDEF:
+    case S2L_TAG_NULL:
+        return NULL;
+    default:
+        s2l_throw(context, "Error", "Cannot unset offset in a non-array variable");
+        return NULL;
+    }
+    if (!s2l_value_key(context, dimension, &key)) {
+        s2l_throw(context, "TypeError", "Illegal offset type in unset");
+        return NULL;
+    }
+    if (s2l_array_position(as_array(*target), key) == NO_POSITION) {
+        s2l_undefined_key(context, key);
+        return NULL;
+    }
+    return slot_of_key(context, array_for_writing(context, target), key, false);
+}
+
+bool s2l_assign_dim(s2l_context *context, s2l_value *container, s2l_value dimension, s2l_value value)
+{
+    s2l_value *target = s2l_dereference_slot(container);
+    s2l_array *array = array_for_writing(context, target);
+    if (array != NULL)
+        return s2l_array_set(context, &array, dimension, value);
+    bool assigned = target->tag == S2L_TAG_STRING && s2l_string_assign_offset(context, target, dimension, value);
+    s2l_value_drop(context, value);
+    return assigned;
+}
+
+bool s2l_append_dim(s2l_context *context, s2l_value *container, s2l_value value)
+{
+    s2l_value *target = s2l_dereference_slot(container);
+    s2l_array *array = array_for_writing(context, target);
+    if (array != NULL)
+        return s2l_array_push(context, &array, value);
+    if (target->tag == S2L_TAG_STRING)
+        s2l_throw(context, "Error", "[] operator not supported for strings");
+    s2l_value_drop(context, value);
+    return false;
+}
+
+bool s2l_unset_dim(s2l_context *context, s2l_value *container, s2l_value dimension)
+{
+    s2l_value *target = s2l_dereference_slot(container);
+    switch (target->tag) {
+    case S2L_TAG_ARRAY: {
+        s2l_array *array = as_array(*target);
+        bool done = s2l_array_unset(context, &array, dimension);
+        *target = pointer_value(array, S2L_TAG_ARRAY);
+        return done;
+    }
+    case S2L_TAG_UNDEF:
+    case S2L_TAG_NULL:
+        return true;
+    case S2L_TAG_FALSE:
+        s2l_deprecated(context, "Automatic conversion of false to array is deprecated");
+        return true;
+    case S2L_TAG_STRING:
+        s2l_throw(context, "Error", "Cannot unset string offsets");
+        return false;
+    default:
+        s2l_throw(context, "Error", "Cannot unset offset in a non-array variable");
+        return false;
+    }
+}
