@@ -1,8 +1,8 @@
 """Whether a value lies in an inferred fact: the meaning of facts, executable.
 
 ``why_not`` says what is wrong with a fact for a value that a program really had. This is the definition against which
-inference is tested (``report.audit``): a mask must have the bit of the value's type; for an array also the bits of its
-keys, of its kind and of every element; a range must hold the value if it is an integer.
+inference is tested (``report.audit``): a mask must have the bit of the value's type; for an array also the bits of
+its keys, of its kind and of every element; a range must hold the value if it is an integer.
 
 Of long arrays only the first elements and the last one are looked at.
 """
@@ -54,7 +54,8 @@ def type_bit(value: object) -> int:
 
 
 def why_not(content: object, mask: int, known: Range | None) -> str:
-    """"" if ``content`` (a value, or a ``Ref`` to one) lies in the fact {``mask``, ``known``}; else what is wrong."""
+    """ "" if ``content`` (a value, or a ``Ref`` to one) lies in the fact {``mask``, ``known``}; else what is
+    wrong."""
     if isinstance(content, Ref):
         return "is a reference" if not mask & MAY_BE_REF else why_not(content.value, mask, None)
     bit = type_bit(content)

@@ -12,7 +12,8 @@ from ssa2llvm.ir.opcode import Opcode
 
 
 class Site:
-    """An instruction, its OP_DATA or the instruction it is OP_DATA of (``partner``), and its successor in the block."""
+    """An instruction, its OP_DATA or the instruction it is OP_DATA of (``partner``), and its successor in the
+    block."""
 
     __slots__ = ("block", "instr", "next", "partner")
 

@@ -1,8 +1,8 @@
 """Run programs in the interpreter and check every value ever defined against the inferred facts.
 
-Each definition of an SSA name, phis and pis included, is reported by the interpreter; the value must lie in the name's
-fact (``analysis.holds``). A value outside is a wrong fact: of ours under Config.SOUND, a bug; of PHP's optimizer under
-Config.ZEND, an entry for docs/zend-bugs.md.
+Each definition of an SSA name, phis and pis included, is reported by the interpreter; the value must lie in the
+name's fact (``analysis.holds``). A value outside is a wrong fact: of ours under Config.SOUND, a bug; of PHP's
+optimizer under Config.ZEND, an entry for docs/zend-bugs.md.
 
 Functions without SSA form (Config.ZEND refuses some) run in linear form, unobserved.
 """

@@ -70,7 +70,7 @@ class ProgramMaker:
             for _ in range(self._random.randint(2, 6)):
                 arguments = ", ".join(self._value_of(declared) for declared in function.params)
                 call = f"{function.name}({arguments})"
-                text.append(f"try {{ echo gettype({call}), \"\\n\"; }} catch (Error $e) {{ echo get_class($e), \"\\n\"; }}")
+                text.append(f'try {{ echo gettype({call}), "\\n"; }} catch (Error $e) {{ echo get_class($e), "\\n"; }}')
         return "\n".join(text) + "\n"
 
     def _pick(self, options: list[str]) -> str:
@@ -146,7 +146,9 @@ class ProgramMaker:
         elif kind < 0.48:
             self._emit(f"{target}{self._pick(['++', '--'])};")
         elif kind < 0.56:
-            self._emit(f"{target} = (array) {target}; {target}[{self._operand()}] {self._pick(['=', '+='])} {self._operand()};")
+            self._emit(
+                f"{target} = (array) {target}; {target}[{self._operand()}] {self._pick(['=', '+='])} {self._operand()};"
+            )
         elif kind < 0.6:
             key = self._pick(["0", "1", '"k"'])
             self._emit(f"{target} = (array) {target}; {target}[{key}]++;")
@@ -158,10 +160,11 @@ class ProgramMaker:
             self._block(f"while ({self._compare()} && --$fuel > 0)")
         elif kind < 0.96:
             start, stop, step = self._pick(_SMALL), self._operand(), self._pick(["++", "--", " += 3", " -= 7"])
-            self._block(f"for ({target} = {start}; {target} {self._pick(_COMPARES)} {stop} && --$fuel > 0; {target}{step})")
+            self._block(
+                f"for ({target} = {start}; {target} {self._pick(_COMPARES)} {stop} && --$fuel > 0; {target}{step})"
+            )
         else:
             self._block(f"foreach ((array) {self._pick(_VARIABLES)} as {target})")
-
 
 
 def random_program(seed: int) -> str:
