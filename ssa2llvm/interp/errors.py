@@ -65,6 +65,19 @@ class Exception_(PhpObject):
         self.line = line
         self.trace = trace
 
+    def debug_properties(self) -> list[tuple[str, str, Value]]:
+        """The properties of the base class, in its order."""
+        base = "Exception" if is_instance(self.class_name, "Exception") else "Error"
+        return [
+            ("message", "protected", self.message),
+            ("string", f'"{base}":private', b""),
+            ("code", "protected", self.code),
+            ("file", "protected", to_bytes(self.file)),
+            ("line", "protected", self.line),
+            ("trace", f'"{base}":private', call_method(self, "gettrace")),
+            ("previous", f'"{base}":private', self.previous),
+        ]
+
 
 class Thrown(Exception):
     """A PHP exception on its way through Python code."""
@@ -114,6 +127,8 @@ def exception_text(exception: Exception_) -> str:
         current = current.previous
     for link in reversed(chain):
         message = _message_text(link)
+        if link.class_name in ("TypeError", "ArgumentCountError") and ", called in " in message:
+            message += " and defined"
         head = f"{link.class_name}: {message}" if message else link.class_name
         part = f"{head} in {link.file}:{link.line}\nStack trace:\n{trace_text(link)}"
         text = f"{text}\n\nNext {part}" if text else part

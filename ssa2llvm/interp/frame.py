@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ssa2llvm.interp.code import NO_CELL, Code, Edge, Move, Step
+from ssa2llvm.interp.errors import Exception_
 from ssa2llvm.interp.functions import Callee, UserFunction
 from ssa2llvm.interp.places import PLACES, CellPlace, InterpreterBug, Place
 from ssa2llvm.interp.undefined import CONSUMED, UNDEF, Consumed, Undefined
@@ -42,6 +43,7 @@ class Frame:
         "cells",
         "code",
         "exception",
+        "finally_causes",
         "in_linear_form",
         "jumped",
         "machine",
@@ -63,6 +65,7 @@ class Frame:
         self.pending: list[PendingCall] = []
         self.returns_to: Step | None = None
         self.exception: PhpObject | None = None
+        self.finally_causes: dict[int, Exception_] = {}
         self.silenced: list[int] = []
         self.symbols: dict[str, Ref] = {}
         self.step: Step = code.steps[self.pc]

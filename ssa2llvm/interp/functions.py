@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 
 from ssa2llvm.interp.code import Code
 from ssa2llvm.ir.op_array import ArgInfo, FnFlags, OpArray
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import BIND_REF
+from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.builtin_table import Builtin
-from ssa2llvm.values.types import PhpObject, Ref
+from ssa2llvm.values.types import PhpObject, Ref, Value, to_bytes
 
 
 @dataclass(slots=True, eq=False)
@@ -34,6 +37,11 @@ class UserFunction:
         if position < len(infos):
             return infos[position]
         return infos[-1] if infos and infos[-1].variadic else None
+
+    def shared_statics(self) -> set[str]:
+        """Names of the statics and captured variables that the code binds by reference."""
+        ops, names = self.op_array.ops, self.op_array.cvs
+        return {names[op.op1.num] for op in ops if op.opcode == Opcode.BIND_STATIC and op.extended_value & BIND_REF}
 
     def by_reference(self, position: int) -> bool:
         """Whether the argument at ``position`` is passed by reference."""
@@ -82,3 +90,26 @@ class Closure(PhpObject):
     def __init__(self, function: UserFunction | BuiltinFunction, handle: int) -> None:
         super().__init__("Closure", handle)
         self.function = function
+
+    def debug_properties(self) -> list[tuple[str, str, Value]]:
+        """What it captured, and its parameters (Zend/zend_closures.c:zend_closure_get_debug_info)."""
+        shown: list[tuple[str, str, Value]] = []
+        if isinstance(self.function, BuiltinFunction):
+            infos = [(p.name, p.by_ref, p.optional or p.variadic) for p in self.function.row.parameters]
+        else:
+            op_array = self.function.op_array
+            required = op_array.required_num_args
+            infos = [(info.name, info.by_ref, number >= required) for number, info in enumerate(op_array.arg_info)]
+            if self.function.statics:
+                shared = self.function.shared_statics()
+                captured = PhpArray.from_items(
+                    (to_bytes(name), cell if name in shared else copy_value(cell.value))
+                    for name, cell in self.function.statics.items()
+                )
+                shown.append(("static", "", captured))
+        if infos:
+            parameters = PhpArray()
+            for name, by_ref, optional in infos:
+                parameters.put(to_bytes(("&$" if by_ref else "$") + name), b"<optional>" if optional else b"<required>")
+            shown.append(("parameter", "", parameters))
+        return shown

@@ -16,7 +16,7 @@ from ssa2llvm.interp.frame import Frame
 from ssa2llvm.interp.functions import BuiltinFunction, Callee, Closure, UserFunction
 from ssa2llvm.interp.host import InterpreterHost
 from ssa2llvm.interp.ownership import Ledger
-from ssa2llvm.interp.places import CellPlace, Place, RefPlace, SymbolPlace
+from ssa2llvm.interp.places import CellPlace, InterpreterBug, Place, RefPlace, SymbolPlace
 from ssa2llvm.interp.undefined import UNDEF, Undefined
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import FnFlags, LiveRangeKind, OpArray, Script
@@ -322,32 +322,38 @@ class Machine:
         return not any(r.kind is LiveRangeKind.SILENCE and r.start <= number < r.end for r in ranges)
 
     def _go_to_handler(self, frame: Frame, exception: Exception_) -> bool:
-        if not frame.in_linear_form:
-            edge = frame.step.handler
-            if edge is None:
-                return False
-            frame.exception = exception
-            frame.follow(edge)
-            return True
-        op_array = frame.code.op_array
+        """Go to the innermost catch or finally around the running step, if there is one in this frame.
+
+        An exception thrown inside a finally that was itself entered by one has that one as its first cause.
+        """
         number = frame.step.number
-        for entry in reversed(op_array.try_catch):
-            if entry.try_op > number:
+        regions = frame.code.op_array.try_catch
+        for index in range(len(regions) - 1, -1, -1):
+            region = regions[index]
+            if region.try_op > number:
                 continue
-            if entry.catch_op and number < entry.catch_op:
-                frame.exception = exception
-                frame.pc = entry.catch_op
+            if region.catch_op and number < region.catch_op:
+                self._handle(frame, exception, region.catch_op)
                 return True
-            if entry.finally_op and number < entry.finally_op:
-                token = op_array.ops[entry.finally_end].op1.num
-                frame.cells[token] = exception
-                frame.pc = entry.finally_op
+            if region.finally_op and number < region.finally_op:
+                if frame.in_linear_form:
+                    frame.cells[frame.code.op_array.ops[region.finally_end].op1.num] = exception
+                frame.finally_causes[index] = exception
+                self._handle(frame, exception, region.finally_op)
                 return True
-            if entry.finally_end and number < entry.finally_end:
-                kept = frame.cells[op_array.ops[entry.finally_end].op1.num]
-                if isinstance(kept, Exception_):
-                    chain_previous(exception, kept)
+            if region.finally_end and number < region.finally_end and index in frame.finally_causes:
+                chain_previous(exception, frame.finally_causes.pop(index))
         return False
+
+    def _handle(self, frame: Frame, exception: Exception_, target: int) -> None:
+        """Continue at a handler: instruction ``target`` of the linear form, or where the step's own edge leads."""
+        frame.exception = exception
+        if frame.in_linear_form:
+            frame.pc = target
+        elif frame.step.handler is not None:
+            frame.follow(frame.step.handler)
+        else:
+            raise InterpreterBug(f"{frame.where()}: {frame.step.opcode.name} threw where its form has no edge for it")
 
     def undefined_function(self, name: str) -> PhpError:
         """The Error for calling what does not exist."""

@@ -56,7 +56,7 @@ def _number(value: Value) -> int | float:
     return (1 if len(value) else 0) if isinstance(value, PhpArray) else to_number(value)
 
 
-def _by_user(callback: Value, host: Host) -> ValueCompare:
+def _by_user(function: str, callback: Value, host: Host) -> ValueCompare:
     """The user's comparison. One that returns false where it should return -1 is asked again the other way round,
     with a deprecation the first time (``php_array_user_compare``)."""
     warned = False
@@ -67,8 +67,8 @@ def _by_user(callback: Value, host: Host) -> ValueCompare:
         if result is False:
             if not warned:
                 host.deprecated(
-                    "Returning bool from comparison function is deprecated, return an integer less than, equal to, or "
-                    "greater than zero instead"
+                    f"{function}(): Returning bool from comparison function is deprecated, "
+                    "return an integer less than, equal to, or greater than zero"
                 )
                 warned = True
             if to_bool(host.call(callback, [right, left])):
@@ -142,14 +142,14 @@ def _krsort(host: Host, array: Ref, flags: int) -> bool:
 
 @builtin("usort(array &$array, callable $callback): true", does=Does.CALLS_BACK | Does.WARNS)
 def _usort(host: Host, array: Ref, callback: Value) -> bool:
-    return _sort_array(array, _by_user(callback, host), renumber=True)
+    return _sort_array(array, _by_user("usort", callback, host), renumber=True)
 
 
 @builtin("uasort(array &$array, callable $callback): true", does=Does.CALLS_BACK | Does.WARNS)
 def _uasort(host: Host, array: Ref, callback: Value) -> bool:
-    return _sort_array(array, _by_user(callback, host))
+    return _sort_array(array, _by_user("uasort", callback, host))
 
 
 @builtin("uksort(array &$array, callable $callback): true", does=Does.CALLS_BACK | Does.WARNS)
 def _uksort(host: Host, array: Ref, callback: Value) -> bool:
-    return _sort_array(array, _by_user(callback, host), by_key=True)
+    return _sort_array(array, _by_user("uksort", callback, host), by_key=True)

@@ -178,10 +178,13 @@ def coerce(value: Value, declared: TypeDecl, strict: bool, host: Host) -> Value:
 
 
 def argument_error(function: str, number: int, name: str, declared: TypeDecl, value: Value, called_in: str) -> PhpError:
-    """The TypeError for an argument of a user function; ``called_in`` is ``, called in FILE on line N`` or empty."""
+    """The TypeError for an argument of a user function; ``called_in`` is ``, called in FILE on line N`` or empty.
+
+    ``name`` is empty for an argument of a variadic parameter, which PHP does not name."""
+    label = f" (${name})" if name else ""
     return PhpError(
         "TypeError",
-        f"{function}(): Argument #{number} (${name}) must be of type {type_text(declared)}, "
+        f"{function}(): Argument #{number}{label} must be of type {type_text(declared)}, "
         f"{type_name(value)} given{called_in}",
     )
 

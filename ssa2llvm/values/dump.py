@@ -25,24 +25,34 @@ class _Printer:
     def __init__(self, host: Host) -> None:
         self.host = host
 
-    def scalar(self, value: Value, depth: int, mark: bytes) -> bytes:
-        """Any value but an array."""
+    def scalar(self, value: Value, mark: bytes) -> bytes:
+        """Any value but an array or object."""
         raise NotImplementedError
 
     def opening(self, array: PhpArray, depth: int, mark: bytes) -> bytes:
         """Before the entries of an array."""
         raise NotImplementedError
 
-    def closing(self, depth: int) -> bytes:
-        """After the entries of an array."""
+    def opening_object(self, value: PhpObject, count: int, depth: int, mark: bytes) -> bytes:
+        """Before the properties of an object."""
         raise NotImplementedError
 
-    def recursion(self, depth: int) -> bytes:
-        """In place of an array that is open already."""
+    def label(self, name: str, visibility: str) -> bytes:
+        """A property's name as ``before`` gets it in place of a key."""
         raise NotImplementedError
 
-    def before(self, key: Key, depth: int) -> bytes:
-        """Before the value of an entry; ``depth`` counts the entry's own array."""
+    def closing(self, depth: int, is_object: bool) -> bytes:
+        """After the entries of an array or object."""
+        raise NotImplementedError
+
+    def recursion(self, value: Value, depth: int) -> bytes:
+        """In place of an array or object that is open already."""
+        raise NotImplementedError
+
+    def before(self, key: Key, depth: int, is_label: bool) -> bytes:
+        """Before the value of an entry; ``depth`` counts the entry's own array. ``is_label``: the key is a
+        ``label``.
+        """
         raise NotImplementedError
 
     def after(self) -> bytes:
@@ -52,9 +62,11 @@ class _Printer:
 
 @dataclass(slots=True)
 class _Open:
-    """An array being printed, and the slot to go on with."""
+    """An array or object being printed, and the slot to go on with."""
 
     table: Table
+    identity: int
+    is_object: bool
     position: int = 0
 
 
@@ -62,21 +74,28 @@ def _print(value: Value, printer: _Printer) -> bytes:
     """Walk the value depth first."""
     out = bytearray()
     stack: list[_Open] = []
-    open_tables: set[int] = set()
+    open_ones: set[int] = set()
 
     def print_value(value: Value, mark: bytes) -> bool:
-        """Print a scalar and return True, or open an array and return False."""
+        """Print a scalar and return True, or open an array or object and return False."""
         depth = len(stack)
-        if not isinstance(value, PhpArray):
-            out.extend(printer.scalar(value, depth, mark))
+        if not isinstance(value, (PhpArray, PhpObject)):
+            out.extend(printer.scalar(value, mark))
             return True
-        table = value.table_for_read()
-        if id(table) in open_tables:
-            out.extend(printer.recursion(depth))
+        is_object = isinstance(value, PhpObject)
+        identity = id(value) if isinstance(value, PhpObject) else id(value.table_for_read())
+        if identity in open_ones:
+            out.extend(printer.recursion(value, depth))
             return True
-        out.extend(printer.opening(value, depth, mark))
-        stack.append(_Open(table))
-        open_tables.add(id(table))
+        if isinstance(value, PhpObject):
+            properties = [(printer.label(name, access), content) for name, access, content in value.debug_properties()]
+            out.extend(printer.opening_object(value, len(properties), depth, mark))
+            table = PhpArray.from_items(properties).table_for_read()
+        else:
+            out.extend(printer.opening(value, depth, mark))
+            table = value.table_for_read()
+        stack.append(_Open(table, identity, is_object))
+        open_ones.add(identity)
         return False
 
     print_value(value, b"")
@@ -86,13 +105,13 @@ def _print(value: Value, printer: _Printer) -> bytes:
         position = table.advance(innermost.position)
         if position == table.used:
             stack.pop()
-            open_tables.remove(id(table))
-            out.extend(printer.closing(len(stack)))
+            open_ones.remove(innermost.identity)
+            out.extend(printer.closing(len(stack), innermost.is_object))
             if stack:
                 out.extend(printer.after())
             continue
         innermost.position = position + 1
-        out.extend(printer.before(table.key_at(position), len(stack)))
+        out.extend(printer.before(table.key_at(position), len(stack), innermost.is_object))
         mark = b"&" if is_shared_cell(table, position) else b""
         element = table.element_at(position)
         if print_value(element.value if isinstance(element, Ref) else element, mark):
@@ -101,7 +120,7 @@ def _print(value: Value, printer: _Printer) -> bytes:
 
 
 class _VarDump(_Printer):
-    def scalar(self, value: Value, depth: int, mark: bytes) -> bytes:
+    def scalar(self, value: Value, mark: bytes) -> bytes:
         if value is None:
             return mark + b"NULL\n"
         if isinstance(value, bool):
@@ -112,29 +131,34 @@ class _VarDump(_Printer):
             return mark + f"float({float_repr(value)})\n".encode()
         if isinstance(value, bytes):
             return mark + b'string(%d) "%s"\n' % (len(value), value)
-        assert isinstance(value, PhpObject)
-        return mark + to_bytes(f"object({value.class_name})#{value.handle} (0) {{\n{'  ' * depth}}}\n")
+        raise AssertionError(value)
+
+    def opening_object(self, value: PhpObject, count: int, depth: int, mark: bytes) -> bytes:
+        return mark + to_bytes(f"object({value.class_name})#{value.handle} ({count}) {{\n")
+
+    def label(self, name: str, visibility: str) -> bytes:
+        return to_bytes(f'"{name}":{visibility}' if visibility else f'"{name}"')
 
     def opening(self, array: PhpArray, depth: int, mark: bytes) -> bytes:
         return mark + b"array(%d) {\n" % len(array)
 
-    def closing(self, depth: int) -> bytes:
+    def closing(self, depth: int, is_object: bool) -> bytes:
         return b"  " * depth + b"}\n"
 
-    def recursion(self, depth: int) -> bytes:
+    def recursion(self, value: Value, depth: int) -> bytes:
         return b"*RECURSION*\n"
 
-    def before(self, key: Key, depth: int) -> bytes:
+    def before(self, key: Key, depth: int, is_label: bool) -> bytes:
         indent = b"  " * depth
-        label = b"[%d]=>\n" % key if isinstance(key, int) else b'["%s"]=>\n' % key
-        return indent + label + indent
+        shown = b"%d" % key if isinstance(key, int) else key if is_label else b'"%s"' % key
+        return indent + b"[%s]=>\n" % shown + indent
 
     def after(self) -> bytes:
         return b""
 
 
 class _VarExport(_Printer):
-    def scalar(self, value: Value, depth: int, mark: bytes) -> bytes:
+    def scalar(self, value: Value, mark: bytes) -> bytes:
         if value is None:
             return b"NULL"
         if isinstance(value, bool):
@@ -146,44 +170,54 @@ class _VarExport(_Printer):
             return float_export(value).encode()
         if isinstance(value, bytes):
             return _quoted(value)
-        assert isinstance(value, PhpObject)
+        raise AssertionError(value)
+
+    def opening_object(self, value: PhpObject, count: int, depth: int, mark: bytes) -> bytes:
         lead = "\n" + "  " * depth if depth else ""
-        return to_bytes(f"{lead}\\{value.class_name}::__set_state(array(\n{'  ' * depth}))")
+        return to_bytes(f"{lead}\\{value.class_name}::__set_state(array(\n")
+
+    def label(self, name: str, visibility: str) -> bytes:
+        return _quoted(to_bytes(name))
 
     def opening(self, array: PhpArray, depth: int, mark: bytes) -> bytes:
         return (b"\n" + b"  " * depth if depth else b"") + b"array (\n"
 
-    def closing(self, depth: int) -> bytes:
-        return b"  " * depth + b")"
+    def closing(self, depth: int, is_object: bool) -> bytes:
+        return b"  " * depth + (b"))" if is_object else b")")
 
-    def recursion(self, depth: int) -> bytes:
+    def recursion(self, value: Value, depth: int) -> bytes:
         self.host.warning("var_export does not handle circular references")
         return b"NULL"
 
-    def before(self, key: Key, depth: int) -> bytes:
-        return b"  " * depth + (b"%d" % key if isinstance(key, int) else _quoted(key)) + b" => "
+    def before(self, key: Key, depth: int, is_label: bool) -> bytes:
+        shown = b"%d" % key if isinstance(key, int) else key if is_label else _quoted(key)
+        return b"  " * depth + (b" " if is_label else b"") + shown + b" => "
 
     def after(self) -> bytes:
         return b",\n"
 
 
 class _PrintR(_Printer):
-    def scalar(self, value: Value, depth: int, mark: bytes) -> bytes:
-        if isinstance(value, PhpObject):
-            indent = " " * 8 * depth
-            return to_bytes(f"{value.class_name} Object\n{indent}(\n{indent})\n")
+    def scalar(self, value: Value, mark: bytes) -> bytes:
         return to_string(value, self.host)
+
+    def opening_object(self, value: PhpObject, count: int, depth: int, mark: bytes) -> bytes:
+        return to_bytes(f"{value.class_name} Object\n{' ' * 8 * depth}(\n")
+
+    def label(self, name: str, visibility: str) -> bytes:
+        return to_bytes(f"{name}:{visibility}".replace('"', "") if visibility else name)
 
     def opening(self, array: PhpArray, depth: int, mark: bytes) -> bytes:
         return b"Array\n" + b" " * 8 * depth + b"(\n"
 
-    def closing(self, depth: int) -> bytes:
+    def closing(self, depth: int, is_object: bool) -> bytes:
         return b" " * 8 * depth + b")\n"
 
-    def recursion(self, depth: int) -> bytes:
-        return b"Array\n *RECURSION*"
+    def recursion(self, value: Value, depth: int) -> bytes:
+        kind = to_bytes(f"{value.class_name} Object") if isinstance(value, PhpObject) else b"Array"
+        return kind + b"\n *RECURSION*"
 
-    def before(self, key: Key, depth: int) -> bytes:
+    def before(self, key: Key, depth: int, is_label: bool) -> bytes:
         return b" " * (8 * depth - 4) + (b"[%d] => " % key if isinstance(key, int) else b"[%s] => " % key)
 
     def after(self) -> bytes:

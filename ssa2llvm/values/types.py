@@ -28,6 +28,10 @@ class PhpObject:
         self.class_name = class_name
         self.handle = handle
 
+    def debug_properties(self) -> list[tuple[str, str, Value]]:
+        """What dumps show: name, visibility (empty if public) and value of each property."""
+        return []
+
 
 Value: TypeAlias = "bool | int | float | bytes | PhpArray | PhpObject | None"
 

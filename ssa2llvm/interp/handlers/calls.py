@@ -131,9 +131,7 @@ def _send_value_ex(machine: Machine, frame: Frame, step: Step) -> None:
     if _is_by_reference(frame, step):
         callee = frame.pending[-1].callee
         name = _parameter_name(callee, step.op.op2.num - 1)
-        raise PhpError(
-            "Error", f"{callee.name}(): Argument #{step.op.op2.num} (${name}) could not be passed by reference"
-        )
+        raise PhpError("Error", f"{callee.name}(): Argument #{step.op.op2.num} (${name}) cannot be passed by reference")
     _send(frame, step, frame.take1(step))
 
 

@@ -47,6 +47,9 @@ def _catch_all(machine: Machine, frame: Frame, step: Step) -> None:
 @handles(Opcode.FAST_CALL)
 def _fast_call(machine: Machine, frame: Frame, step: Step) -> None:
     """Enter a finally block; the result tells its FAST_RET where to go on."""
+    for index, region in enumerate(frame.code.op_array.try_catch):
+        if region.finally_op == step.op.op1.num:
+            frame.finally_causes.pop(index, None)
     frame.write_result(step, frame.pc if frame.in_linear_form else step.resume)
     frame.jump(step, 0)
 
@@ -66,6 +69,9 @@ def _fast_ret(machine: Machine, frame: Frame, step: Step) -> None:
 @handles(Opcode.DISCARD_EXCEPTION)
 def _discard_exception(machine: Machine, frame: Frame, step: Step) -> None:
     """A finally block that returns forgets the exception it was entered with."""
+    for index, region in enumerate(frame.code.op_array.try_catch):
+        if region.finally_op <= step.number < region.finally_end:
+            frame.finally_causes.pop(index, None)
     if frame.in_linear_form:
         frame.cells[step.use1] = None
 

@@ -12,8 +12,8 @@ from ssa2llvm.ir.operands import JMP_NULL_IN_EMPTY, JMP_NULL_IN_ISSET
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.convert import to_bool, to_string
 from ssa2llvm.values.host import PhpError
-from ssa2llvm.values.number_format import float_repr
-from ssa2llvm.values.types import PhpObject, Ref, Value, to_text, type_name
+from ssa2llvm.values.number_format import float_export
+from ssa2llvm.values.types import PhpObject, Ref, Value, type_name
 
 _SHOWN_STRING = 15
 TAKEN, NOT_TAKEN = 0, 1
@@ -100,18 +100,26 @@ def _match(machine: Machine, frame: Frame, step: Step) -> None:
     frame.jump(step, len(step.edges) - 1 if position is None else position)
 
 
+_ESCAPES = {0x09: "\\t", 0x0A: "\\n", 0x0B: "\\v", 0x0C: "\\f", 0x0D: "\\r", 0x1B: "\\e", 0x5C: "\\\\"}
+
+
+def _escaped(text: bytes) -> str:
+    """Printable text for a message (Zend/zend_smart_str.c:smart_str_append_escaped)."""
+    return "".join(_ESCAPES.get(byte, chr(byte) if 32 <= byte <= 126 else f"\\x{byte:02X}") for byte in text)
+
+
 def _shown(value: Value) -> str:
     """A value in an "Unhandled match case" message."""
     if isinstance(value, bytes):
-        text = to_text(value[:_SHOWN_STRING]).replace("\\", "\\\\").replace("'", "\\'")
-        return f"'{text}...'" if len(value) > _SHOWN_STRING else f"'{text}'"
+        tail = "..." if len(value) > _SHOWN_STRING else ""
+        return f"'{_escaped(value[:_SHOWN_STRING])}{tail}'"
     if isinstance(value, (PhpArray, PhpObject)):
         return f"of type {type_name(value)}"
     if value is None:
         return "NULL"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return float_repr(value) if isinstance(value, float) else str(value)
+    return float_export(value) if isinstance(value, float) else str(value)
 
 
 @handles(Opcode.MATCH_ERROR)

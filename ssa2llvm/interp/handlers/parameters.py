@@ -51,7 +51,8 @@ def _converted(machine: Machine, frame: Frame, number: int, info: ArgInfo | None
         converted = coerce(value, info.type, _strict_call(machine), machine.host)
     except TypeMismatch:
         called_in = _called_in(machine)
-        raise argument_error(frame.callee.name, number, info.name, info.type, value, called_in) from None
+        name = "" if info.variadic else info.name
+        raise argument_error(frame.callee.name, number, name, info.type, value, called_in) from None
     if isinstance(argument, Ref):
         argument.value = converted
         return argument
