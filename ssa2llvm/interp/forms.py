@@ -7,20 +7,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ssa2llvm.analysis.calls import CallMap
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.infer_script import infer_script
 from ssa2llvm.analysis.reference_slots import reference_slots
 from ssa2llvm.destruct.destruct import Destructed, destruct
 from ssa2llvm.interp.code import Code, destructed_code, linear_code, ssa_code
-from ssa2llvm.interp.ownership import Ledger, Owning, Owns
+from ssa2llvm.interp.ownership import Ledger, Owning
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_COUNTED
-from ssa2llvm.opt.calls import fold_calls
-from ssa2llvm.own.insert import insert_ownership
+from ssa2llvm.own.stage import make_owned
 from ssa2llvm.ssa.build import SsaContext, build_ssa
 
 FORMS = ("linear", "ssa", "owned", "destructed")
@@ -61,17 +58,6 @@ def _destructed(function: Function) -> Destructed:
     return destruct(function, lambda name: None if variables[name].slot in in_memory else "value", tied=_tied)
 
 
-def _owned_names(function: Function, types: list[int], cells: frozenset[int]) -> Owns:
-    """Which names own counts: those that are defined, may hold something counted, and do not live in memory."""
-
-    def owns(name: int) -> bool:
-        var = function.ssa_vars[name]
-        is_defined = var.definition is not None or var.definition_phi is not None
-        return is_defined and bool(types[name] & MAY_BE_COUNTED) and var.slot not in cells
-
-    return owns
-
-
 def _owned(script: Script, ssa_context: SsaContext) -> Form:
     """Every function of the script with its calls folded and its counting explicit."""
     op_arrays = script.op_arrays()
@@ -80,11 +66,7 @@ def _owned(script: Script, ssa_context: SsaContext) -> Form:
     codes: dict[int, Code] = {}
     owning: dict[int, Owning] = {}
     for function, facts in zip(functions, infer_script(functions, context), strict=True):
-        cells = reference_slots(function)
-        fold_calls(function, facts, CallMap(function, context.symbols), cells.__contains__)
-
-        owns = _owned_names(function, facts.types, cells)
-        insert_ownership(function, owns)
+        owned = make_owned(function, facts, context.symbols)
         codes[id(function.op_array)] = ssa_code(function)
-        owning[id(function.op_array)] = Owning.of(function, owns)
+        owning[id(function.op_array)] = Owning.of(function, owned.owns)
     return Form(lambda op_array: codes[id(op_array)], Ledger(owning))

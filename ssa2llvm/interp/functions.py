@@ -85,15 +85,19 @@ Callee = UserFunction | BuiltinFunction | BoundMethod
 class Closure(PhpObject):
     """A closure: a function with its own statics, which hold what it captured."""
 
-    __slots__ = ("function",)
+    __slots__ = ("function", "names_function")
 
-    def __init__(self, function: UserFunction | BuiltinFunction, handle: int) -> None:
+    def __init__(self, function: UserFunction | BuiltinFunction, handle: int, names_function: bool = False) -> None:
+        """``names_function``: it was made from a function that has a name, by ``f(...)``."""
         super().__init__("Closure", handle)
         self.function = function
+        self.names_function = names_function
 
     def debug_properties(self) -> list[tuple[str, str, Value]]:
         """What it captured, and its parameters (Zend/zend_closures.c:zend_closure_get_debug_info)."""
         shown: list[tuple[str, str, Value]] = []
+        if self.names_function:
+            shown.append(("function", "", to_bytes(self.function.name)))
         if isinstance(self.function, BuiltinFunction):
             infos = [(p.name, p.by_ref, p.optional or p.variadic) for p in self.function.row.parameters]
         else:

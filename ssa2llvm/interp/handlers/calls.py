@@ -281,7 +281,7 @@ def _callable_convert(machine: Machine, frame: Frame, step: Step) -> None:
     callee = frame.pending.pop().callee
     if isinstance(callee, BoundMethod):
         raise CompileError("the interpreter makes no closures of methods", frame.code.op_array.filename, step.op.line)
-    frame.write_result(step, Closure(callee, machine.new_handle()))
+    frame.write_result(step, Closure(callee, machine.new_handle(), names_function=True))
 
 
 @handles(Opcode.FUNC_NUM_ARGS)
