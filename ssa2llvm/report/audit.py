@@ -27,7 +27,6 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_UNDEF
 from ssa2llvm.ssa.build import SsaContext, build_ssa
 
-
 _HALF_DONE = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_FUNC_ARG, Opcode.FETCH_LIST_W})
 """Zend's fact of a variable whose element is fetched to be written describes it after the next instruction has."""
 
