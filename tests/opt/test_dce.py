@@ -102,7 +102,8 @@ def left_of_f(source: str) -> list[str]:
 def test_calls_of_functions_that_do_nothing_go() -> None:
     pure = "function low(int $x): int { return $x & 7; } function f(int $a) { $x = low($a); strlen('a'); return 1; }"
     assert left_of_f(pure) == ["RECV", "RETURN"]
-    nested = "function g(int $x): int { return h(1); } function h(int $x): int { return 2; } function f(int $a) { g(g($a)); }"
+    nested = "function g(int $x): int { return h(1); } function h(int $x): int { return 2; }"
+    nested += "function f(int $a) { g(g($a)); }"
     assert left_of_f(nested) == ["RECV", "RETURN"]
 
 
