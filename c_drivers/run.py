@@ -2,6 +2,7 @@
 
     python c_drivers/run.py drivers [--arch x86_64] [--arch aarch64]
     python c_drivers/run.py verify
+    python c_drivers/run.py jit-aarch64                      (see jit_aarch64.py)
 
 `drivers` takes each ll_examples/NAME.ll with c_drivers/NAME-main.c. The module is linked as written, and after
 construct, destruct (coalesced and naive), and both in either order; a driver returns the number of its failed
@@ -25,6 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from c_drivers.jit_aarch64 import run_examples  # noqa: E402
 from ssa2llvm.llir.construct import construct  # noqa: E402
 from ssa2llvm.llir.destruct import destruct  # noqa: E402
 from ssa2llvm.llir.module import ModuleText  # noqa: E402
@@ -164,10 +166,14 @@ def verify_modules(failures: Failures) -> int:
 
 def main() -> int:
     """Parse the command line and run one action."""
-    parser = argparse.ArgumentParser(description="run the C drivers, or verify every emitted module")
-    parser.add_argument("action", choices=["drivers", "verify"])
+    parser = argparse.ArgumentParser(
+        description="run the C drivers, verify every emitted module, or run the JIT on AArch64"
+    )
+    parser.add_argument("action", choices=["drivers", "verify", "jit-aarch64"])
     parser.add_argument("--arch", action="append", choices=sorted(MACHINES), help="default: all")
     args = parser.parse_args()
+    if args.action == "jit-aarch64":
+        return min(run_examples(), 1)
     failures = Failures()
     if args.action == "drivers":
         count = run_drivers(args.arch or list(MACHINES), failures)

@@ -31,7 +31,9 @@ class LoadedCode:
     """A module's machine code in this process; it lives as long as this object."""
 
     def __init__(self, module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
-        self._jit = llvm.create_lljit_compiler(machine, use_jit_link=False, suppress_errors=False)
+        # On AArch64 the older linker asserts that sections are near each other; LLVM itself takes JITLink there.
+        jit_link = machine.triple.startswith(("aarch64", "arm64"))
+        self._jit = llvm.create_lljit_compiler(machine, use_jit_link=jit_link, suppress_errors=False)
         builder = llvm.JITLibraryBuilder()
         library = runtime_library()
         builder.add_object_img(machine.emit_object(module))
