@@ -1,0 +1,72 @@
+"""What is rejected points at its place; what is not supported is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.php import compile_php, compile_php_reporting
+
+
+def error_of(source: str) -> CompileError:
+    with pytest.raises(CompileError) as caught:
+        compile_php(source.encode(), "a.php")
+    return caught.value
+
+
+def test_column_and_source_line():
+    error = error_of("<?php\n  echo 1 2;\n")
+    assert (error.line, error.column, error.kind) == (2, 10, "PHP Parse error")
+    assert str(error).splitlines() == [
+        'a.php:2:10: PHP Parse error: syntax error, unexpected integer "2", expecting "," or ";"',
+        "  echo 1 2;",
+        "         ^",
+    ]
+
+
+def test_column_counts_characters_not_bytes():
+    assert error_of("<?php\n'é' 2;").column == 5
+
+
+def test_compile_error_points_at_the_statement():
+    error = error_of("<?php\nfunction f() {\n    break;\n}")
+    assert (error.line, error.column, error.kind) == (3, 5, "PHP Fatal error")
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("<?php\n assert($a);", "assert() without a message is not supported"),
+        ("<?php function f((A&B)|null $x) {}", "a union with an intersection type is not supported"),
+    ],
+)
+def test_unsupported_is_named(source, what):
+    error = error_of(source)
+    assert (error.message, error.kind) == (what, "error")
+    assert error.line > 0
+
+
+def test_reports_of_the_compiler():
+    source = b'<?php\nfunction f($a = 1, $b) {}\nwhile (1) { switch (1) { default: continue; } }\n"${a}";'
+    _, reports = compile_php_reporting(source, "a.php")
+    assert [(report.level.value, report.line) for report in reports] == [
+        ("Deprecated", 2),
+        ("Warning", 3),
+        ("Deprecated", 4),
+    ]
+    assert reports[1].message == (
+        '"continue" targeting switch is equivalent to "break". Did you mean to use "continue 2"?'
+    )
+
+
+def test_deep_nesting_is_legal():
+    depth = 5000
+    compile_php(b"<?php $a = " + b"(" * depth + b"1" + b")" * depth + b";", "a.php")
+    script = compile_php(b"<?php $a = 1" + b" . $b" * depth + b";", "a.php")
+    assert len(script.main.ops) == depth + 2
+
+
+def test_names_need_not_be_utf8():
+    script = compile_php(b"<?php function \xff($\xfe) { return $\xfe; }", "a.php")
+    assert script.functions[0].name.encode("utf-8", "surrogateescape") == b"\xff"
+    assert script.functions[0].cvs[0].encode("utf-8", "surrogateescape") == b"\xfe"
