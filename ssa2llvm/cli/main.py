@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         print(f"ssa2llvm: error: no command '{name}'\n\n{_usage()}", file=sys.stderr)
         return EXIT_USAGE
-    # A compiler makes many objects and few garbage cycles: looking for those less often halves the time on big functions.
+    # A compiler makes many objects and few garbage cycles; looking for those less often halves its time on big input.
     gc.set_threshold(200_000, 50, 100)
     module = importlib.import_module(f"ssa2llvm.cli.{name}")
     parser = argparse.ArgumentParser(prog=f"python -m ssa2llvm {name}", description=COMMANDS[name])

@@ -18,12 +18,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="do not compile: interpret the linear, ssa, owned or destructed form",
     )
     parser.add_argument("--trace", action="store_true", help="with --interpret: print each block arrival and phi")
+    parser.add_argument(
+        "--bisect", action="store_true", help="find the first optimizer step that changes what the program prints"
+    )
     add_input(parser)
     parser.add_argument("args", nargs=argparse.REMAINDER, metavar="ARGS", help="the program's own arguments")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the program; its exit code is ours."""
+    if args.bisect:
+        return _bisect(args)
     script = load_for_code(args.file)
     if args.interpret:
         from ssa2llvm.interp.run import run_script
@@ -37,3 +42,20 @@ def run(args: argparse.Namespace) -> int:
     from ssa2llvm.llvm.driver import compile_program
 
     return compile_program(script, args.level).run([args.file, *args.args])
+
+
+def _bisect(args: argparse.Namespace) -> int:
+    """Exit code 1 if a step is to blame."""
+    from ssa2llvm.opt.pipeline import level_names
+    from ssa2llvm.opt.standard import TABLE
+    from ssa2llvm.report.bisect import find_culprit
+
+    culprit = find_culprit(lambda: load_for_code(args.file), TABLE, level_names(TABLE, args.level))
+    if culprit is None:
+        print("no step changes what the program prints")
+        return 0
+    step = culprit.step
+    print(f"step {step.number}: pass '{step.pass_name}' on {step.function or 'the whole program'}")
+    for label, outcome in (("before", culprit.expected), ("after", culprit.got)):
+        print(f"{label}: exit code {outcome.exit_code}, prints {outcome.stdout!r}")
+    return 1

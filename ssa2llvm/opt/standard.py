@@ -13,7 +13,7 @@ from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.dce import eliminate_dead_code
 from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
-from ssa2llvm.opt.sccp import Sccp
+from ssa2llvm.opt.sccp import Sccp, TraceEntry
 from ssa2llvm.opt.sccp_rewrite import use_constants
 from ssa2llvm.opt.summaries import call_effects, summaries_of
 from ssa2llvm.opt.unit import Unit
@@ -21,8 +21,12 @@ from ssa2llvm.opt.unit import Unit
 
 def run_sccp(unit: Unit) -> int:
     """Propagate constants and remove what becomes unreachable."""
-    sccp = Sccp(unit.function, ConstantFacts(unit.get("facts")), unit.get("pure_calls"))
+    hook = unit.program.hooks.get("sccp")
+    trace: list[TraceEntry] | None = None if hook is None else []
+    sccp = Sccp(unit.function, ConstantFacts(unit.get("facts")), unit.get("pure_calls"), trace)
     sccp.solve()
+    if hook is not None:
+        hook(unit, sccp)
     return use_constants(unit.function, sccp)
 
 

@@ -28,6 +28,9 @@ class Program:
     context: ScriptContext = field(init=False)
     cache: dict[str, Any] = field(default_factory=dict)
     """Results of analyses of the whole program, by name."""
+    hooks: dict[str, Callable[..., None]] = field(default_factory=dict)
+    """What a pass calls to show its work, by pass name: ``sccp`` calls with (unit, Sccp) once it has solved a unit,
+    whose trace it then records."""
 
     def __post_init__(self) -> None:
         self.context = ScriptContext(self.script, Config.SOUND)
