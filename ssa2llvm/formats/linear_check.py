@@ -43,6 +43,11 @@ def _op_problem(op_array: OpArray, op: Op, number: int) -> str | None:
         problem = _operand_problem(op_array, operand)
         if problem is not None:
             return problem
+    info = op_info(op.opcode)
+    if (info.op1 == WordKind.JMP_ADDR and op.op1.kind != OpKind.UNUSED) or (
+        info.op2 == WordKind.JMP_ADDR and op.op2.kind != OpKind.UNUSED
+    ):
+        return "its jump target is a value"
     for target in jump_targets(op_array, op):
         if not 0 <= target < len(op_array.ops):
             return f"jumps to {target:04d}, outside the function"

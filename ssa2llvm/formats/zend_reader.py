@@ -79,9 +79,9 @@ def read_linear_sections(text: bytes, filename: str) -> list[tuple[Header, OpArr
             raise CompileError("not a dump of PHP opcodes (no empty line and function name)", filename, 1, 1)
     while cursor.position < len(text):
         matched = match_header(text, cursor.position)
-        if matched is not None and text.startswith(b"0000 ", matched[1]):
-            header, cursor.position = matched
-            found.append((header, _read_op_array(cursor, header)))
+        if matched is not None and not text.startswith((b"BB", b"     ;"), matched[1]):
+            header, body = matched
+            found.append((header, _read_op_array(cursor, header, body)))
         elif is_section_start(text, cursor.position):
             cursor.position = next_section_start(text, cursor.position + 1)
         else:
@@ -89,7 +89,9 @@ def read_linear_sections(text: bytes, filename: str) -> list[tuple[Header, OpArr
     return found
 
 
-def _read_op_array(cursor: _Cursor, header: Header) -> OpArray:
+def _read_op_array(cursor: _Cursor, header: Header, body: int) -> OpArray:
+    start = cursor.position + 1
+    cursor.position = body
     if header.num_cvs > _MAX_CVS or header.num_args > header.num_cvs:
         raise cursor.error(f"{decode(header.name)}: impossible number of variables or arguments in the header")
     context = OpContext(header.num_cvs, {}, [])
@@ -112,7 +114,11 @@ def _read_op_array(cursor: _Cursor, header: Header) -> OpArray:
     )
     op_array.live_ranges = _read_live_ranges(cursor, header.num_ops)
     op_array.try_catch = _read_exception_table(cursor, header.num_ops)
-    _check_numbers(cursor, header, op_array)
+    problem = linear_problem(op_array)
+    if problem is not None:
+        raise cursor.error(f"{op_array.name}: {problem}", start)
+    if cursor.position < len(cursor.data) and not cursor.data.startswith(b"\n", cursor.position):
+        raise cursor.error("text after the end of a function")
     _infer_declarations(op_array)
     recover_hidden_flags(op_array)
     return op_array
@@ -171,15 +177,6 @@ def _read_exception_table(cursor: _Cursor, num_ops: int) -> list[TryCatch]:
         entries.append(TryCatch(*numbers))
         cursor.position = match.end()
     return entries
-
-
-def _check_numbers(cursor: _Cursor, header: Header, op_array: OpArray) -> None:
-    """Slots and jump targets must exist."""
-    problem = linear_problem(op_array)
-    if problem is not None:
-        raise cursor.error(f"{decode(header.name)}: {problem}")
-    if cursor.position < len(cursor.data) and not cursor.data.startswith(b"\n", cursor.position):
-        raise cursor.error("text after the end of a function")
 
 
 def _infer_declarations(op_array: OpArray) -> None:

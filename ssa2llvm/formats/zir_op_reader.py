@@ -22,7 +22,7 @@ from ssa2llvm.ir.optable import ExtKind, OpInfo, WordKind, op_info
 
 _MNEMONIC = re.compile(r"[A-Z][A-Z_]*")
 _NUMBER = re.compile(r"\d+(?![\w.])")
-_TARGET = re.compile(r"(?:(\d+)|([^\W\d]\w*))(?!\w)")
+_TARGET = re.compile(r"(\d+)(?![\w.])|(?!(?:null|true|false)(?!\w))([^\W\d]\w*)(?![\w(\[])")
 _TEMP = re.compile(r"([TV])(?:(\d+)|\.([^\W\d]\w*))(?!\w)")
 _CV = re.compile(r"CV(\d+)\(")
 _RAW = re.compile(r"#(-?\d+)")
@@ -193,7 +193,7 @@ def _read_operand(line: Line, kind: WordKind, op: Op, where: str, names: BodyNam
     operand = _read_variable(line, names) or _read_raw(line)
     if operand is not None:
         return operand
-    if kind == WordKind.JMP_ADDR and not line.text.startswith(("string(", "null", "["), line.position):
+    if kind == WordKind.JMP_ADDR and _TARGET.match(line.text, line.position):
         return Operand(OpKind.UNUSED, _read_target(line, op, where, -1, names))
     if kind == WordKind.NUM:
         number = line.take(_NUMBER)

@@ -111,8 +111,8 @@ def _body_lines(op_array: OpArray, filename: str, scope: str | None, lines: list
     counts = (op_array.num_args, op_array.required_num_args)
     if counts != derived_arg_counts(op_array.arg_info):
         lines.append(f"args {counts[0]} required {counts[1]}")
-    if op_array.cvs:
-        lines.append("vars " + ", ".join(write_variable(name) for name in op_array.cvs))
+    if op_array.cvs or op_array.arg_info:
+        lines.append("vars " + (", ".join(write_variable(name) for name in op_array.cvs) or "none"))
     if op_array.num_temps:
         lines.append(f"temps {op_array.num_temps}")
     lines += [f"static {write_variable(var.name)} = {write_literal(var.value)}" for var in op_array.static_vars]

@@ -270,6 +270,8 @@ def _read_vars(line: Line, body: _Body) -> None:
         line.fail("'vars' must stand before the instructions")
     body.names.cv_of.clear()
     body.names.cvs.clear()
+    if line.eat("none"):
+        return
     while True:
         slot = len(body.names.cvs)
         body.names.numbered_cv(line, slot, read_variable(line))
