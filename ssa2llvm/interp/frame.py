@@ -236,7 +236,7 @@ class Frame:
 
     def jump(self, step: Step, position: int) -> None:
         """Leave by the step's edge at ``position``; what the step defines, it has defined before."""
-        self.machine.defined(self, step)
+        self.machine.defined(self, step, position)
         self.jumped = True
         self.follow(step.edges[position])
 

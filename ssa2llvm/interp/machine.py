@@ -19,8 +19,10 @@ from ssa2llvm.interp.ownership import Ledger
 from ssa2llvm.interp.places import CellPlace, InterpreterBug, Place, RefPlace, SymbolPlace
 from ssa2llvm.interp.undefined import UNDEF, Undefined
 from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import FnFlags, LiveRangeKind, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.own.operands import edge_definitions
 from ssa2llvm.values.builtins import call_builtin, find_builtin
 from ssa2llvm.values.host import FatalError, PhpError
 from ssa2llvm.values.types import Ref, Value, to_bytes, to_text
@@ -273,11 +275,14 @@ class Machine:
             caller.write_result(step, value)
             self.defined(caller, step)
 
-    def defined(self, frame: Frame, step: Step) -> None:
-        """A step has made its definitions: tell observer and ledger."""
+    def defined(self, frame: Frame, step: Step, edge: int = -1) -> None:
+        """A step has made its definitions, and leaves by the edge of this number: tell observer and ledger."""
         if self.ledger is not None:
             self.ledger.after(frame, step)
-        if self.observer is not None:
+        if self.observer is not None and isinstance(step.op, Instr):
+            only_on = edge_definitions(step.op)
+            if only_on is not None and only_on[0] != edge:
+                return
             for name, cell in ((step.name1, step.def1), (step.name2, step.def2), (step.name_result, step.result)):
                 if name >= 0 and cell >= 0:
                     self.observer.defined(frame.code.op_array, name, frame.cells[cell])
