@@ -67,7 +67,7 @@ def _definitions(function: Function, facts: Facts) -> Iterator[tuple[tuple[int, 
 def _ends(mask: int, known: Range | None) -> tuple[int, int]:
     if not mask & MAY_BE_LONG:
         return 0, -1
-    return (known.min, known.max) if known is not None else (INT_MIN, INT_MAX)
+    return (known.min, known.max) if known is not None and not mask & MAY_BE_REF else (INT_MIN, INT_MAX)
 
 
 def _safe_sums(function: Function, facts: Facts) -> dict[int, bool]:

@@ -19,7 +19,7 @@ from ssa2llvm.analysis.lattice import ANY_REF
 from ssa2llvm.analysis.range_solver import RangeSolver
 from ssa2llvm.analysis.range_sound import SoundRanges
 from ssa2llvm.analysis.range_zend import ZendRanges
-from ssa2llvm.analysis.ranges import Range
+from ssa2llvm.analysis.ranges import Range, meet
 from ssa2llvm.analysis.references import mark_references
 from ssa2llvm.analysis.returns import return_fact
 from ssa2llvm.analysis.type_solver import UNKNOWN_ALIAS, TypeSolver
@@ -28,7 +28,7 @@ from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Alias, Function
 from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_UNDEF
 
-ROUNDS = 3
+ROUNDS = 4
 
 
 def infer(function: Function, context: ScriptContext | None = None, view: FunctionView | None = None) -> Facts:
@@ -79,8 +79,9 @@ def _infer_sound(view: FunctionView) -> Facts:
     types = _sound_types(view, initial, ranges)
     for _ in range(ROUNDS):
         better: list[Range | None] = [None] * size
-        rules = SoundRanges(view, types.types, better)
+        rules = SoundRanges(view, types.types, better, ranges)
         RangeSolver(view.function, view.sites, types.types, better, rules).solve()
+        better = [meet(new, old) for new, old in zip(better, ranges, strict=True)]
         if better == ranges:
             break
         ranges = better

@@ -22,7 +22,7 @@ from ssa2llvm.analysis.context import ArgumentFact, Options, ScriptContext
 from ssa2llvm.analysis.facts import Facts, ReturnFact
 from ssa2llvm.analysis.infer import infer
 from ssa2llvm.analysis.lattice import UNKNOWN, null_for_undef
-from ssa2llvm.analysis.ranges import ANY_INT, Range
+from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.type_solver import Narrowed
 from ssa2llvm.analysis.view import FunctionView
@@ -35,7 +35,7 @@ from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_LONG, MAY_BE_REF
 from ssa2llvm.ssa.build import SsaContext, build_ssa, refusal
 
-PATIENCE = 3
+PATIENCE = 8
 
 
 def infer_script(
@@ -56,7 +56,7 @@ class _ScriptInference:
         self._views = [FunctionView(function, context) for function in functions]
         self._index = {id(function.op_array): number for number, function in enumerate(functions)}
         self._facts: list[Facts | None] = [None] * len(functions)
-        self._changes = [0] * len(functions)
+        self._growth: dict[tuple[int, int], int] = {}
         self._closed = [False] * len(functions)
         self._callers: list[list[int]] = [[] for _ in functions]
         self._worklist = LowestFirst((), len(functions))
@@ -118,14 +118,19 @@ class _ScriptInference:
         else:
             cls = self._context.symbols.classes.join(old.cls, new.cls) if new.types else old.cls
             joined = ReturnFact(old.types | new.types, cls, _joined_range(old.range, new.range))
-        if joined == old:
-            return False
-        self._changes[number] += 1
-        if self._changes[number] > PATIENCE and joined.range is not None:
-            joined.range = ANY_INT
-        changed = joined != old
+        joined.range = self._patient(number, -1, old.range, joined.range)
         self._context.set_returned(op_array, joined)
-        return changed
+        return joined != old
+
+    def _patient(self, number: int, position: int, old: Range | None, new: Range | None) -> Range | None:
+        """The range of a parameter (or result, -1) that has grown; a bound that keeps growing goes to its end."""
+        if old is None or new is None or new == old:
+            return new
+        key = (number, position)
+        self._growth[key] = self._growth.get(key, 0) + 1
+        if self._growth[key] <= PATIENCE:
+            return new
+        return Range(new.min if new.min == old.min else INT_MIN, new.max if new.max == old.max else INT_MAX)
 
     # Downwards
 
@@ -145,7 +150,7 @@ class _ScriptInference:
                 if send is None and info.positional:
                     continue  # not passed: the default, or an error
                 mask, range_ = self._passed(view, facts, send) if send is not None else (MAY_BE_ANY, ANY_INT)
-                changed |= self._join_argument(callee, fact, mask, range_)
+                changed |= self._join_argument(callee, position, mask, range_, fact)
             if changed:
                 self._worklist.add(callee)
 
@@ -158,18 +163,13 @@ class _ScriptInference:
         mask = null_for_undef(mask) & ~(MAY_BE_REF | MAY_BE_INDIRECT)
         return mask, (range_ or ANY_INT) if mask & MAY_BE_LONG else None
 
-    def _join_argument(self, callee: int, fact: ArgumentFact, mask: int, range_: Range | None) -> bool:
-        types = fact.types | mask
-        joined = _joined_range(fact.range, range_)
-        if types == fact.types and joined == fact.range:
-            return False
-        if joined != fact.range and fact.range is not None:
-            self._changes[callee] += 1
-            if self._changes[callee] > PATIENCE:
-                joined = ANY_INT
-        changed = types != fact.types or joined != fact.range
-        fact.types, fact.range = types, joined
-        return changed
+    def _join_argument(
+        self, callee: int, position: int, mask: int, range_: Range | None, fact: ArgumentFact
+    ) -> bool:
+        old_types, old_range = fact.types, fact.range
+        fact.types |= mask
+        fact.range = self._patient(callee, position, old_range, _joined_range(old_range, range_))
+        return (fact.types, fact.range) != (old_types, old_range)
 
 
 def _joined_range(old: Range | None, new: Range | None) -> Range | None:

@@ -97,13 +97,22 @@ def as_integer(mask: int, known: Range | None, converts: bool) -> Range | None:
 class SoundRanges:
     """Computes ranges of one function's names; ``ranges`` is shared with the solver."""
 
-    def __init__(self, view: FunctionView, types: Sequence[int], ranges: list[Range | None]) -> None:
-        """``types`` hold whatever the ranges are."""
+    def __init__(
+        self,
+        view: FunctionView,
+        types: Sequence[int],
+        ranges: list[Range | None],
+        before: Sequence[Range | None] | None = None,
+    ) -> None:
+        """``types`` hold whatever the ranges are. ``before`` are right ranges from an earlier round, if there was one:
+        bounds that are variables are then read from these from the start, which keeps inner loops that only pass a
+        variable through from losing its bound to widening."""
         self._view = view
         self._function = view.function
         self._vars = view.function.ssa_vars
         self._types = types
         self._ranges = ranges
+        self._before = before
 
     def calc(self, name: int, narrowing: bool) -> Range | None:
         """The range of ``name`` by its definition; None if there is none to be had (yet)."""
@@ -236,8 +245,10 @@ class SoundRanges:
         if name < 0:
             low = high = offset
         else:
-            known = self._ranges[name]
-            if not narrowing or known is None or self._types[name] != MAY_BE_LONG:
+            known = self._ranges[name] if narrowing else None
+            if known is None and self._before is not None:
+                known = self._before[name]
+            if known is None or self._types[name] != MAY_BE_LONG:
                 return None
             low, high = known.min + offset, known.max + offset
         trust = self._view.pi_trust(phi, self._types)

@@ -70,6 +70,16 @@ def union(left: Range, right: Range) -> Range:
     )
 
 
+def meet(left: Range | None, right: Range | None) -> Range | None:
+    """What two right ranges of one name say together."""
+    if left is None or right is None:
+        return left if right is None else right
+    low, high = max(left.min, right.min), min(left.max, right.max)
+    if low > high:
+        return left  # never an integer
+    return Range(low, high, left.underflow and right.underflow, left.overflow and right.overflow)
+
+
 def widen(old: Range | None, new: Range) -> Range:
     """A bound that moved outwards goes straight to the end, so that a chain of widenings has at most three steps."""
     if old is None:

@@ -117,6 +117,8 @@ class TypeSolver:
             mask &= constraint.mask
             if mask & MAY_BE_OBJECT and constraint.class_name is not None:
                 cls = self._constrained(cls, constraint.class_name)
+        elif self._view.sound and constraint is not None and not mask & MAY_BE_REF:
+            mask &= ~self._view.pi_excludes(phi)
         self._set_type(name, mask)
         self._set_class(name, None if mask & MAY_BE_REF else cls)
 

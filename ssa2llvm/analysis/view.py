@@ -6,6 +6,7 @@ Built once per function and shared by all rounds of inference; only ``types`` ch
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import TypeAlias
@@ -24,7 +25,16 @@ from ssa2llvm.ir.function import Function, Instr, Phi
 from ssa2llvm.ir.op_array import OpArray, PropertyDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_REF, MAY_BE_UNDEF
+from ssa2llvm.ir.types import (
+    MAY_BE_ANY,
+    MAY_BE_FALSE,
+    MAY_BE_LONG,
+    MAY_BE_NULL,
+    MAY_BE_NUMBER,
+    MAY_BE_REF,
+    MAY_BE_TRUE,
+    MAY_BE_UNDEF,
+)
 
 Argument: TypeAlias = Callable[[Instr], tuple[int, Range | None]]
 
@@ -48,6 +58,7 @@ class FunctionView:
         self.calls = CallMap(function, context.symbols) if context.options.interprocedural else None
         self.types: Sequence[int] = ()
         self._masks: dict[int, int] = {}
+        self._excluded: dict[Phi, int] = {}
 
     @property
     def op_array(self) -> OpArray:
@@ -235,3 +246,41 @@ class FunctionView:
         is_true_edge = (block.succs.index(phi.block) == 0) == (branch.opcode == Opcode.JMPNZ)
         strict = test.opcode == (Opcode.IS_SMALLER if is_true_edge else Opcode.IS_SMALLER_OR_EQUAL)
         return Trust.EXACT if strict or not sums else Trust.AWAY_FROM_ENDS
+
+    def pi_excludes(self, phi: Phi) -> int:
+        """Types that a value cannot have on the edge of ``phi`` because of how null and bools compare with an integer
+        constant: both as bools. (``$x >= 3`` is false for null, ``$x == 0`` for true.)"""
+        excluded = self._excluded.get(phi)
+        if excluded is None:
+            excluded = self._excluded[phi] = self._find_excluded(phi)
+        return excluded
+
+    def _find_excluded(self, phi: Phi) -> int:
+        block = self.function.blocks[phi.pi]
+        if len(block.instrs) < 2 or phi.block not in block.succs:
+            return 0
+        branch, test = block.instrs[-1], block.instrs[-2]
+        holds = _BOOL_COMPARISONS.get(test.opcode)
+        if holds is None or branch.opcode not in (Opcode.JMPZ, Opcode.JMPNZ) or test.result_def != branch.op1_use:
+            return 0
+        is_left = test.op1_use == phi.sources[0] and test.op2.kind == OpKind.CONST
+        if not is_left and not (test.op2_use == phi.sources[0] and test.op1.kind == OpKind.CONST):
+            return 0
+        value = self.op_array.literals[test.op2.num if is_left else test.op1.num]
+        if type(value) is not int:
+            return 0
+        is_true_edge = (block.succs.index(phi.block) == 0) == (branch.opcode == Opcode.JMPNZ)
+        excluded = 0
+        for bits, truth in ((MAY_BE_UNDEF | MAY_BE_NULL | MAY_BE_FALSE, False), (MAY_BE_TRUE, True)):
+            outcome = holds(truth, bool(value)) if is_left else holds(bool(value), truth)
+            if outcome != is_true_edge:
+                excluded |= bits
+        return excluded
+
+
+_BOOL_COMPARISONS: dict[Opcode, Callable[[bool, bool], bool]] = {
+    Opcode.IS_EQUAL: operator.eq,
+    Opcode.IS_NOT_EQUAL: operator.ne,
+    Opcode.IS_SMALLER: operator.lt,
+    Opcode.IS_SMALLER_OR_EQUAL: operator.le,
+}

@@ -28,7 +28,7 @@ from ssa2llvm.ir.types import MAY_BE_UNDEF
 from ssa2llvm.ssa.build import SsaContext, build_ssa
 
 _HALF_DONE = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_FUNC_ARG, Opcode.FETCH_LIST_W})
-"""Zend's fact of a variable whose element is fetched to be written describes it after the next instruction has."""
+"""The fact of a variable whose element is fetched to be written describes it after the next instruction has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,10 @@ class Finding:
 class Auditor:
     """The interpreter's observer: collects the first wrong value of each name."""
 
-    def __init__(self, analysed: Sequence[tuple[Function, Facts]], config: Config) -> None:
+    def __init__(self, analysed: Sequence[tuple[Function, Facts]]) -> None:
         self.findings: list[Finding] = []
         self.checked = 0
         self._analysed = {id(function.op_array): (function, facts) for function, facts in analysed}
-        self._early = _HALF_DONE if config is Config.ZEND else frozenset()
         self._reported: set[tuple[int, int]] = set()
 
     def defined(self, op_array: OpArray, name: int, content: object) -> None:
@@ -68,7 +67,7 @@ class Auditor:
             return
         function, facts = entry
         var = function.ssa_vars[name]
-        if var.no_val or (var.definition is not None and var.definition.opcode in self._early):
+        if var.no_val or (var.definition is not None and var.definition.opcode in _HALF_DONE):
             return
         self.checked += 1
         mask = facts.types[name]
@@ -130,6 +129,6 @@ def audit(script: Script, config: Config, step_limit: int | None = None) -> tupl
         function = functions.get(id(op_array))
         return linear_code(op_array) if function is None else ssa_code(function)
 
-    auditor = Auditor(analysed, config)
+    auditor = Auditor(analysed)
     machine = make_machine(script, compile_function, observer=auditor, step_limit=step_limit)
     return auditor, run_machine(machine)

@@ -5,7 +5,7 @@ ADD_ARRAY_ELEMENT, ADD_ARRAY_UNPACK, UNSET_DIM. An element fetched to be written
 typed by looking at the instruction that follows.
 
 The sound configuration differs (docs/zend-bugs.md): ``$a[k]++`` adds integers and the key to an array of floats too;
-an element fetched to be written is null until it is, and stays so if that throws;
+an element fetched to be written is null until it is, and stays so for a handler in the function if that throws;
 unpacking into an array renumbers, so the result may be packed whatever it unpacks; ``unset`` may leave an array
 empty; a write into a number throws, so no number is left afterwards.
 """
@@ -161,20 +161,22 @@ _NEEDS_OBJECT = frozenset(
 _ANY_ELEMENT = MAY_BE_ARRAY_OF_ANY | MAY_BE_ARRAY_OF_REF
 
 
-def _elements_after(use: Instr, mask: int, keys: int, sound: bool) -> int:
+def _elements_after(use: Instr, mask: int, keys: int, operands: Operands) -> int:
     """What the array gains when ``use`` writes through the fetched element."""
-    missing = MAY_BE_NULL << ARRAY_SHIFT if sound else 0  # until ``use`` fills it, which may throw
+    sound, nulls = operands.sound, MAY_BE_NULL << ARRAY_SHIFT
+    missing = nulls if sound and operands.env.op_array.try_catch else 0
     if use.opcode in _WRITES_ELEMENT:
         return keys | MAY_BE_ARRAY | (MAY_BE_ARRAY << ARRAY_SHIFT) | missing
     if use.opcode in _STEPS:
         longs, doubles = MAY_BE_LONG << ARRAY_SHIFT, MAY_BE_DOUBLE << ARRAY_SHIFT
-        if sound:  # the element may be missing: null then, which steps to 1 or stays null
-            return keys | longs | doubles | missing
+        if sound:  # the element may be missing: null then, which goes up to 1 but does not go down
+            stays = nulls if use.opcode in (Opcode.PRE_DEC, Opcode.POST_DEC) else missing
+            return keys | longs | doubles | stays
         if mask & longs:
             return keys | doubles
         return 0 if mask & doubles else keys | longs | doubles
     if use.opcode in _NEEDS_OBJECT:
-        return keys | missing if sound else 0
+        return keys | nulls if sound else 0
     return keys | _ANY_ELEMENT
 
 
@@ -194,7 +196,7 @@ def _created(operands: Operands) -> int | None:
         elif len(users) > 1 or users[0] is not operands.env.follower(instr):
             mask |= keys | _ANY_ELEMENT
         else:
-            mask |= _elements_after(users[0], mask, keys, operands.sound)
+            mask |= _elements_after(users[0], mask, keys, operands)
         if instr.opcode != Opcode.FETCH_DIM_FUNC_ARG:
             mask &= ~MAY_BE_ARRAY_EMPTY
     if mask & MAY_BE_ARRAY and not mask & MAY_BE_ARRAY_KEY_ANY and instr.opcode != Opcode.FETCH_DIM_FUNC_ARG:
