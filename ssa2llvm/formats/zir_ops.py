@@ -53,7 +53,7 @@ def write_op(op_array: OpArray, op: Op) -> str:
         op2 = ""
     if ExtKind.JMP_ADDR in info.ext:
         return f"{text} {op1 or '_'} {op2 or '_'} {op.extended_value:04d}"
-    op2_first = op.opcode in NO_OP1
+    op2_first = op.opcode in NO_OP1 and (info.op1 == WordKind.NONE or not op2.startswith("#"))
     if op2 and not op1 and not op2_first:
         op1 = "_"
     if op1 and not op2 and op2_first and (op.op1.kind != OpKind.UNUSED or info.op1 == WordKind.NONE):

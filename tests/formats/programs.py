@@ -40,7 +40,8 @@ function &generate(int|string|null &$a, ?Base $b = null, float $c = 0.1 + 0.2): 
     foreach ($b as $k => $v) { if ($k) { return; } }
 }
 $f = function (int ...$n) use ($argc, &$argv): int|false {
-    switch ($n[0]) { case "a": return 1; case "bb": return 2; case "c\0d": break; default: return match($n[1]) { 1, 2 => 3, 4 => 5 }; }
+    switch ($n[0]) { case "a": return 1; case "bb": return 2; case "c\0d": break;
+    default: return match($n[1]) { 1, 2 => 3, 4 => 5 }; }
     return false;
 };
 if ($argc) { function conditional(callable $c = null, mixed $m, object $o): never { exit("bye"); } }

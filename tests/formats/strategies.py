@@ -1,4 +1,4 @@
-"""Random op arrays and scripts for hypothesis: well formed by ``linear_check``, otherwise anything the classes allow."""
+"""Random op arrays and scripts for hypothesis: well formed by ``linear_check``, else anything the classes allow."""
 
 from __future__ import annotations
 
