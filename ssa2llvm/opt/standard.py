@@ -11,6 +11,7 @@ from ssa2llvm.ir.optable import Effects
 from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.dce import eliminate_dead_code
+from ssa2llvm.opt.fold import fold
 from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
 from ssa2llvm.opt.sccp import Sccp, TraceEntry
@@ -54,6 +55,11 @@ def _bounds(facts: Facts, name: int) -> tuple[int | None, int | None]:
     return (None, None) if known is None or known.flagged else (known.min, known.max)
 
 
+def run_fold(unit: Unit) -> int:
+    """Apply the folding rules."""
+    return fold(unit.function, unit.get("facts"))
+
+
 def run_redundant_phis(unit: Unit) -> int:
     """Remove phis that only ever stand for one value."""
     return remove_redundant_phis(unit.function)
@@ -72,6 +78,12 @@ TABLE = PassTable(
             "constants along feasible paths, arrays element by element; branches that can go one way",
             zend_bits=0xA0,
             paper="Wegman, Zadeck: Constant Propagation with Conditional Branches (TOPLAS 1991)",
+        ),
+        Pass(
+            "fold",
+            run_fold,
+            "operators that inference shows to be simpler ones (rules as data, proved in the tests)",
+            paper="Lopes et al.: Provably Correct Peephole Optimizations with Alive (PLDI 2015)",
         ),
         Pass(
             "redundant-phis",
@@ -97,6 +109,8 @@ TABLE = PassTable(
     ],
     [
         Order("sccp", "dce", "constants leave computations without readers behind"),
+        Order("sccp", "fold", "a rule's parameters are literals only once constants are in place"),
+        Order("fold", "dce", "what a folded pattern read may have no other reader"),
         Order("sccp", "clean", "folded branches leave jumps and lone blocks behind"),
         Order("redundant-phis", "dce", "a definition that only a redundant phi reads is dead afterwards"),
         Order("dce", "clean", "removed branches leave empty blocks behind"),
