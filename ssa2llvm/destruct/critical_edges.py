@@ -78,7 +78,7 @@ def join_empty_splits(body: Body, split: list[SplitEdge]) -> list[SplitEdge]:
     removed: set[int] = set()
     for edge in split:
         block = body.blocks[edge.block]
-        if block.steps or block.arrivals:
+        if block.steps:
             kept.append(edge)
             continue
         removed.add(edge.block)

@@ -75,14 +75,14 @@ def destruct(
         kind = representation(name)
         private = storages[var.slot].is_private
         keys.append(None if kind is None else (kind, -1 if private else var.slot))
-    body = body_of(function, keys, reads)
+    body, split = body_of(function, keys, reads)
     pairs = [
         (use, definition)
         for instr in function.instructions()
         for use, definition in tied(instr)
         if use >= 0 and definition >= 0 and keys[use] is not None and keys[definition] is not None
     ]
-    result = leave_ssa(body, pairs, _names_of_shared_variables(function, storages, keys), coalesce)
+    result = leave_ssa(body, pairs, _names_of_shared_variables(function, storages, keys), coalesce, split)
     return Destructed(
         _rewrite(function, result),
         result.location_of,

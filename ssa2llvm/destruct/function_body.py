@@ -8,10 +8,9 @@
   done before it, at the end of the THROW_EDGE block.
 * Pis are copies on their edge, whatever else they say.  Phis and pis that no instruction needs, directly or through
   others, are left out: Zend's SSA is not pruned of those that feed each other only.
-* An instruction that ends a block is its terminator; what it defines (COALESCE, JMP_SET, JMPZ_EX, FE_FETCH) is
-  defined on all its out-edges.  FE_FETCH's variable keeps its old value on the exit edge, which phis there read
-  through the old name (Zend/Optimizer/zend_ssa.c:zend_ssa_rename); as it is live on that edge, it interferes with the
-  new one.
+* An instruction that ends a block is its terminator. Some define their result on one edge only (COALESCE and JMP_SET
+  where they jump, FE_FETCH where it goes on: `own.operands.edge_definitions`); it arrives there, so that it can take
+  the place of what is needed on the other edge only, such as the old value of foreach's variable.
 
 Linear in the size of the function.
 """
@@ -21,16 +20,20 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from ssa2llvm.destruct.body import Body, BodyBlock, BodyPhi, ParallelCopy, Step
+from ssa2llvm.destruct.critical_edges import SplitEdge, split_edge
 from ssa2llvm.destruct.parallel_copy import Copy
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr, Phi
+from ssa2llvm.own.operands import edge_definitions
 from ssa2llvm.ssa.verifier import transfers_control
 
 Reads = Callable[[Instr], Sequence[int]]
 """The names whose values an instruction looks at."""
 
 
-def body_of(function: Function, representations: Sequence[Hashable | None], reads: Reads) -> Body:
-    """Return the body of `function`, whose value ids are its SSA names.
+def body_of(
+    function: Function, representations: Sequence[Hashable | None], reads: Reads
+) -> tuple[Body, list[SplitEdge]]:
+    """Return the body of `function`, whose value ids are its SSA names, and the edges split for what arrives on them.
 
     `representations[name]` is None for names that are no values.  Raises ValueError if control can return to the
     entry block, or if a value is merged with one that lives in memory.
@@ -63,7 +66,29 @@ def body_of(function: Function, representations: Sequence[Hashable | None], read
         for name, var in enumerate(function.ssa_vars)
         if is_value[name] and var.definition is None and var.definition_phi is None
     ]
-    return body
+    return body, _move_edge_definitions(body)
+
+
+def _move_edge_definitions(body: Body) -> list[SplitEdge]:
+    """Let what a terminator defines on one of its edges arrive there; return the edges split for that."""
+    split: list[SplitEdge] = []
+    for source in range(len(body.blocks)):
+        terminator = body.blocks[source].terminator
+        if terminator is None or not terminator.defs:
+            continue
+        assert isinstance(terminator.tag, Instr)
+        edge = edge_definitions(terminator.tag)
+        succs = body.blocks[source].succs
+        if edge is None or len(succs) < 2:
+            continue
+        target = succs[edge[0]]
+        if len(body.blocks[target].preds) > 1:
+            block = split_edge(body, source, target)
+            split.append(SplitEdge(source, target, block))
+            target = block
+        body.blocks[target].arrivals += terminator.defs
+        terminator.defs = []
+    return split
 
 
 def _add_phi(

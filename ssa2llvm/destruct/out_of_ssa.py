@@ -69,15 +69,17 @@ def leave_ssa(
     tied: Iterable[tuple[int, int]] = (),
     together: Iterable[tuple[int, int]] = (),
     coalesce: bool = True,
+    split: Iterable[SplitEdge] = (),
 ) -> OutOfSsa:
     """Replace the phis of `body` by moves between locations.
 
     `together` are pairs of values that must share a location because something outside says so (a variable that
-    lives in memory); `tied` are the (use, def) pairs of instructions that work in place.  Raises TiedPairError for a
+    lives in memory); `tied` are the (use, def) pairs of instructions that work in place.  `split` are edges that the
+    client has split already, and that may be joined again if nothing is to do on them.  Raises TiedPairError for a
     pair of either that interferes.
     """
     statistics = Statistics(phis=sum(len(block.phis) for block in body.blocks))
-    split = split_critical_edges(body)
+    all_split = [*split, *split_critical_edges(body)]
     isolate_phis(body)
     succs = [block.succs for block in body.blocks]
     preds = [block.preds for block in body.blocks]
@@ -90,9 +92,9 @@ def leave_ssa(
     if coalesce:
         join_copies(body, classes, identify_loops(succs, preds, tree).depth)
     location_of, location_kinds = _number_locations(body, classes, interference)
-    result = OutOfSsa(body, location_of, location_kinds, split, statistics)
+    result = OutOfSsa(body, location_of, location_kinds, all_split, statistics)
     _Sequentialiser(result).run()
-    result.split = join_empty_splits(body, split)
+    result.split = join_empty_splits(body, all_split)
     statistics.edges_split = len(result.split)
     return result
 

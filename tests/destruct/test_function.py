@@ -20,6 +20,7 @@ from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_LONG
+from ssa2llvm.own.operands import edge_definitions
 from ssa2llvm.php import compile_php
 from ssa2llvm.ssa.build import build_ssa
 from ssa2llvm.ssa.verifier import assert_valid
@@ -60,6 +61,10 @@ def replay(walk: Walk, function: Function, result: Destructed) -> list[tuple[int
         if is_entry and cell[name] >= 0:
             cells[cell[name]] = ("entry", name)
     path = list(reversed(walk.path))
+
+    def leads_to(block: int) -> int:
+        return result.function.blocks[block].succs[0] if block in result.new_blocks else block
+
     block = result.function.blocks[path.pop()]
     while True:
         for instr in block.instrs:
@@ -67,6 +72,9 @@ def replay(walk: Walk, function: Function, result: Destructed) -> list[tuple[int
                 cells[cell[instr.result_def]] = cells[cell[instr.op1_use]]
                 continue
             seen.append((id(instr), [cells[cell[name]] for name in instr.uses()]))
+            edge = edge_definitions(instr)
+            if edge is not None and path and path[-1] != leads_to(block.succs[edge[0]]):
+                continue
             for name in instr.defs():
                 if cell[name] >= 0:
                     cells[cell[name]] = ("defined", len(seen), name)
