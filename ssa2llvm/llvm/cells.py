@@ -1,7 +1,7 @@
-"""The program's cells: numbers for global and static variables.
+"""The program's cells: numbers for global and static variables and constant arrays.
 
-One table of values in the context holds every variable that outlives a call: the globals that functions can name, and each
-function's statics. A number is given when a name is first asked for, so the table is as long as the program needs. Statics
+One table of values in the context holds everything that outlives a call: the globals that functions can name, each
+function's statics, and constant arrays once they are built. A number is given when a name is first asked for, so the table is as long as the program needs. Statics
 start with their declared value (a scalar or an immortal string), globals undefined.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ssa2llvm.ir.diagnostics import CompileError
-from ssa2llvm.ir.literals import Literal
+from ssa2llvm.ir.literals import ArrayConst, Literal, literal_key
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.llvm.layouts import Tag
 from ssa2llvm.llvm.seam import Val, double
@@ -25,6 +25,7 @@ class Cells:
         self._string = string
         self._globals: dict[str, int] = {}
         self._statics: dict[tuple[int, str], int] = {}
+        self._constants: dict[tuple[object, ...], int] = {}
         self._initial: list[str] = []
 
     def __len__(self) -> int:
@@ -45,6 +46,13 @@ class Cells:
                 raise CompileError(f"static ${name} has no declaration", op_array.filename, op_array.line_start)
             self._statics[key] = self._add(self._constant(op_array, declared[-1]))
         return self._statics[key]
+
+    def of_constant(self, value: ArrayConst) -> int:
+        """The number of the cell in which a constant array is kept, one for equal constants."""
+        key = _array_key(value)
+        if key not in self._constants:
+            self._constants[key] = self._add(f"{{ i64 0, i64 {int(Tag.UNDEF)} }}")
+        return self._constants[key]
 
     def _add(self, constant: str) -> int:
         self._initial.append(constant)
@@ -67,3 +75,12 @@ class Cells:
         """The text of the table of initial values."""
         rows = ", ".join(f"%s2l_value {row}" for row in self._initial)
         return f"{symbol} = internal constant [{len(self)} x %s2l_value] [{rows}]"
+
+
+def _array_key(value: ArrayConst) -> tuple[object, ...]:
+    """Equal for the same constants only: 1, 1.0 and true are three."""
+    entries = [
+        (key, _array_key(element) if isinstance(element, ArrayConst) else literal_key(element))
+        for key, element in value.entries
+    ]
+    return (value.packed, *entries)

@@ -43,7 +43,7 @@ def coerce(fn: Emitter, datum: Datum, decl: TypeDecl, misfit: Callable[[Datum], 
 
     def converted() -> Datum:
         result = misfit(datum)
-        fn.fail_if(fn.text.compare("eq", result.parts[1], integer(Tag.ERROR)), fn.on_coercion_failure)
+        fn.fail_if(fn.text.compare("eq", result.parts[1], integer(Tag.ERROR)))
         return convert(fn.text, Datum(allowed, result.rep, result.parts), wanted)
 
     if not datum.may(allowed):

@@ -9,10 +9,11 @@ Diagnostics go through *framed* calls, which tell the runtime function and line 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from ssa2llvm.ir.diagnostics import CompileError
-from ssa2llvm.ir.literals import Inexact, Literal
+from ssa2llvm.ir.literals import ArrayConst, Inexact, Literal
 from ssa2llvm.ir.types import (
     MAY_BE_ANY,
     MAY_BE_DOUBLE,
@@ -23,6 +24,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_TRUE,
 )
 from ssa2llvm.llvm.layouts import VALUE, Tag
+from ssa2llvm.llvm.array_constants import array_constant
 from ssa2llvm.llvm.frames import VALUE_TYPE, llvm_type
 from ssa2llvm.llvm.module import ModuleText
 from ssa2llvm.llvm.representation import Datum, Rep, convert
@@ -56,8 +58,7 @@ class Emitter:
         self.info = info
         self.line = line
         self.filename = filename
-        self.on_coercion_failure: Callable[[], object] = lambda: None
-        """Written where the conversion of an argument has failed, before unwinding."""
+        self._releases: list[Callable[[], object]] = []
         self._areas: dict[int, Val] = {}
 
     def unsupported(self, what: str) -> CompileError:
@@ -67,7 +68,9 @@ class Emitter:
     # ---- literals
 
     def constant(self, value: Literal) -> Datum:
-        """A literal in registers."""
+        """A literal in registers, borrowed (of arrays, the cell keeps its count; strings are immortal)."""
+        if isinstance(value, ArrayConst):
+            return array_constant(self, value)
         if value is None:
             return Datum(MAY_BE_NULL, Rep.NULL)
         if isinstance(value, bool):
@@ -81,6 +84,13 @@ class Emitter:
         if isinstance(value, Inexact):
             raise self.unsupported("the dump text does not tell this literal exactly; give the source or zir instead")
         raise self.unsupported(f"a constant of kind {type(value).__name__} is not compiled yet")
+
+    def owned_constant(self, value: Literal) -> Datum:
+        """A literal in registers, owned."""
+        datum = self.constant(value)
+        if isinstance(value, ArrayConst):
+            self.dup(datum)
+        return datum
 
     def truth_datum(self, condition: Val) -> Datum:
         """An i1 as a PHP bool."""
@@ -185,23 +195,33 @@ class Emitter:
         """The block that leaves the function with failure from the current place."""
         raise NotImplementedError
 
+    @contextmanager
+    def releasing(self, release: Callable[[], object]) -> Iterator[None]:
+        """While it is open, whoever fails first does ``release``: it drops what an instruction holds half-way."""
+        self._releases.append(release)
+        yield
+        self._releases.pop()
+
     def fail_if(self, condition: Val, on_the_way: Callable[[], object] | None = None) -> None:
         """Unwind from the current instruction if ``condition`` holds; ``on_the_way`` writes what happens before."""
         if condition == FALSE:
             return
         go_on = self.text.new_block("ok")
-        if on_the_way is None:
+        if on_the_way is None and not self._releases:
             self.text.branch(condition, self.unwinder(), go_on, UNLIKELY)
         else:
             failing = self.text.new_block("fail", cold=True)
             self.text.branch(condition, failing, go_on, UNLIKELY)
             self.text.at(failing)
-            on_the_way()
-            self.text.jump(self.unwinder())
+            if on_the_way is not None:
+                on_the_way()
+            self.fail()
         self.text.at(go_on)
 
     def fail(self) -> None:
         """Unwind from the current instruction."""
+        for release in reversed(self._releases):
+            release()
         self.text.jump(self.unwinder())
 
     def framed_value(self, name: str, *arguments: Val | Datum, mask: int = MAY_BE_ANY) -> Datum:

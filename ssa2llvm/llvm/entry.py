@@ -40,11 +40,11 @@ class _Entry(Emitter):
 
     def write(self) -> str:
         passed: list[Datum] = []
-        for number, parameter in enumerate(self._signature.parameters):
-            self.line = parameter.line
-            self.on_coercion_failure = lambda owned=tuple(passed): [self.drop(datum) for datum in owned]  # type: ignore[misc]
-            datum = self._argument(number, parameter)
-            passed.append(convert(self.text, datum, parameter.rep))
+        with self.releasing(lambda: [self.drop(datum) for datum in passed]):
+            for number, parameter in enumerate(self._signature.parameters):
+                self.line = parameter.line
+                datum = self._argument(number, parameter)
+                passed.append(convert(self.text, datum, parameter.rep))
         self._call(passed)
         return self.text.text()
 
@@ -54,7 +54,7 @@ class _Entry(Emitter):
         if not parameter.has_default:
             self.fail_if(missing, self._too_few)
             return self._given(number, parameter)
-        return self.either(missing, lambda: self.constant(parameter.default), lambda: self._given(number, parameter))
+        return self.either(missing, lambda: self.owned_constant(parameter.default), lambda: self._given(number, parameter))
 
     def _given(self, number: int, parameter: Parameter) -> Datum:
         given = self.load_value(self.text.offset(_ARGV, number * VALUE.size), MAY_BE_ANY)
@@ -70,7 +70,6 @@ class _Entry(Emitter):
         required = self._signature.required
         exactly = TRUE if required == len(self._signature.parameters) else FALSE
         self.framed("s2l_throw_too_few_arguments", _ARGC, integer(required, I32), exactly)
-        self.on_coercion_failure()
 
     def _call(self, passed: list[Datum]) -> None:
         signature, text = self._signature, self.text

@@ -153,16 +153,16 @@ class _Thunk(Emitter):
         super().__init__(module, text, export.signature.info, op_array.line_start, op_array.filename)
         self._signature = export.signature
         self._failure: BlockText | None = None
-        self._owned: list[Datum] = []
-        self.on_coercion_failure = self._drop_all
 
     def write(self) -> str:
+        """The text of the thunk."""
         passed: list[Datum] = []
-        for number, (parameter, offset) in enumerate(zip(self._signature.parameters, _slots(self._signature), strict=True)):
-            self.line = parameter.line
-            datum = self._argument(parameter, self.text.offset(Val(PTR, "%arguments"), offset), number)
-            passed.append(convert(self.text, datum, parameter.rep))
-            self._owned = list(passed)
+        parameters = zip(self._signature.parameters, _slots(self._signature), strict=True)
+        with self.releasing(lambda: [self.drop(datum) for datum in passed]):
+            for number, (parameter, offset) in enumerate(parameters):
+                self.line = parameter.line
+                datum = self._argument(parameter, self.text.offset(Val(PTR, "%arguments"), offset), number)
+                passed.append(convert(self.text, datum, parameter.rep))
         self._call(passed)
         return self.text.text()
 
@@ -197,7 +197,6 @@ class _Thunk(Emitter):
         parts = signature.result_parts
         values = [text.extract(part, result, n) for n, part in enumerate(parts)] if len(parts) > 1 else [result][: len(parts)]
         if signature.may_throw:
-            self._owned = []
             self.fail_if(
                 values.pop(), lambda: self.runtime("s2l_trace_add", Val(PTR, "null"), integer(0, I32), self.info)
             )
@@ -222,10 +221,6 @@ class _Thunk(Emitter):
             parts[1] = text.cast("zext", parts[1], "i8")
         for index, part in enumerate(parts):
             text.store(part, text.offset(address, 8 * index))
-
-    def _drop_all(self) -> None:
-        for datum in self._owned:
-            self.drop(datum)
 
     def unwinder(self) -> BlockText:
         """The block that returns failure."""

@@ -8,11 +8,15 @@ __all__ = ["load"]
 
 _FAMILIES = (
     "lower_arith",
+    "lower_array_make",
+    "lower_array_read",
+    "lower_array_write",
     "lower_assign",
     "lower_call",
     "lower_cast",
     "lower_compare",
     "lower_constant",
+    "lower_foreach",
     "lower_function",
     "lower_jump",
     "lower_string",

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ssa2llvm.ir.function import Block, Instr
-from ssa2llvm.ir.literals import Literal
+from ssa2llvm.ir.literals import ArrayConst, Literal
 from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm.emitter import Emitter
@@ -70,6 +70,8 @@ class FunctionLowering(Emitter):
         self._blocks: list[BlockText] = []
         self._unwinders: dict[tuple[int, ...], BlockText] = {}
         self._unwind: list[int] = []
+        self._scratch: dict[str, Val] = {}
+        self._positions: dict[int, Val] = {}
 
     # ---- the function as a whole
 
@@ -151,16 +153,12 @@ class FunctionLowering(Emitter):
     def peek(self, instr: Instr, which: str) -> Datum:
         """Operand ``op1`` or ``op2`` without PHP's warning: borrowed, UNDEF if undefined."""
         operand, use = self._use(instr, which)
-        if operand.is_const:
-            return self.constant(self.literal(operand))
-        return self.name(use)
+        return self.constant(self.literal(operand)) if operand.is_const else self.name(use)
 
     def read(self, instr: Instr, which: str) -> Datum:
         """Operand ``op1`` or ``op2``: borrowed; an undefined variable warns and is null."""
         operand, use = self._use(instr, which)
-        if operand.is_const:
-            return self.constant(self.literal(operand))
-        return self.defined(self.name(use), operand)
+        return self.constant(self.literal(operand)) if operand.is_const else self.defined(self.name(use), operand)
 
     def defined(self, datum: Datum, operand: Operand) -> Datum:
         """``datum`` read from variable ``operand``, with PHP's warning and null where it is undefined."""
@@ -194,7 +192,8 @@ class FunctionLowering(Emitter):
     def take(self, instr: Instr, which: str) -> Datum:
         """Operand as a count of its own: the name's, which the instruction consumes, or a new one for what a cell holds."""
         datum = self.read(instr, which)
-        if self.is_cell(getattr(instr, which)):
+        operand: Operand = getattr(instr, which)
+        if self.is_cell(operand) or (operand.is_const and isinstance(self.literal(operand), ArrayConst)):
             self.dup(datum)
         return datum
 
@@ -280,8 +279,11 @@ class FunctionLowering(Emitter):
         return operand.is_var and operand.num in self._cells
 
     def cell_target(self, slot: int) -> Val:
-        """The address of the value behind a cell: in the cell itself, or in the reference it holds."""
-        cell = self._cells[slot]
+        """The address of the value behind a variable's cell: in the cell itself, or in the reference it holds."""
+        return self.target_of(self._cells[slot])
+
+    def target_of(self, cell: Val) -> Val:
+        """The same of any cell or array slot, by address."""
         tag = self.text.load(I64, self.text.offset(cell, VALUE.offset("tag")))
         pointer = self.text.load(PTR, cell)
         inside = self.text.offset(pointer, REFERENCE.offset("payload"))
@@ -299,6 +301,22 @@ class FunctionLowering(Emitter):
         self.drop(old)
 
     # ---- errors
+
+    def scratch(self, type: str) -> Val:
+        """Memory for one value of an LLVM type, to be read again before anyone else asks for it."""
+        if type not in self._scratch:
+            self._scratch[type] = self.text.alloca(type, "scratch")
+        return self._scratch[type]
+
+    def position(self, slot: int) -> Val:
+        """Where the loop over the array in temporary ``slot`` keeps its position."""
+        if slot not in self._positions:
+            self._positions[slot] = self.text.alloca(I64, "position")
+        return self._positions[slot]
+
+    def pending(self) -> Val:
+        """What is unwinding, if anything (layouts.Pending)."""
+        return self.text.load(I64, self.text.offset(self.context, CONTEXT.offset("pending")))
 
     # ---- leaving
 

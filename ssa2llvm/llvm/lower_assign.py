@@ -47,7 +47,7 @@ def _copy_value(fn: FunctionLowering, instr: Instr) -> None:
 def _copy(fn: FunctionLowering, instr: Instr) -> None:
     """A move between locations: undefined stays undefined, and the representation changes to the target's."""
     if instr.op1.is_const:
-        fn.define(instr.result_def, fn.constant(fn.literal(instr.op1)))
+        fn.define(instr.result_def, fn.owned_constant(fn.literal(instr.op1)))
     else:
         fn.define(instr.result_def, fn.name(instr.op1_use))
 
@@ -88,22 +88,43 @@ def _assign_op(fn: FunctionLowering, instr: Instr) -> None:
 @lowers(Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC)
 def _step(fn: FunctionLowering, instr: Instr) -> None:
     """``++`` and ``--``. Ints overflow to floats; null++ is 1, null-- null; bools stay; strings count (``z`` to ``aa``)."""
+    if not fn.is_cell(instr.op1) and instr.op1_def < 0:
+        _step_slot(fn, instr)
+        return
     increments = instr.opcode in (Opcode.PRE_INC, Opcode.POST_INC)
     post = instr.opcode in (Opcode.POST_INC, Opcode.POST_DEC)
     cell = fn.is_cell(instr.op1)
     mask = MAY_BE_ANY if cell else fn.mask_of(instr.op1_def)
     old = fn.read(instr, "op1")
+    keeps = post and instr.result_def >= 0
+    if keeps:
+        fn.dup(old)
+    with fn.releasing(lambda: fn.drop(old) if keeps else None):
+        new = _stepped(fn, old, increments, mask, cell)
+    if keeps:
+        fn.define(instr.result_def, old)
+    if not post:
+        _assign_value(fn, instr, new)
+    elif cell:
+        fn.write_cell(instr.op1.num, new)
+    else:
+        fn.define(instr.op1_def, new)
+
+
+def _step_slot(fn: FunctionLowering, instr: Instr) -> None:
+    """``++$a[$k]``: on the element whose slot a FETCH_DIM_RW gave."""
+    slot = fn.name(instr.op1_use).parts[0]
+    old = fn.load_value(fn.target_of(slot))
+    increments = instr.opcode in (Opcode.PRE_INC, Opcode.POST_INC)
+    post = instr.opcode in (Opcode.POST_INC, Opcode.POST_DEC)
     if post and instr.result_def >= 0:
         fn.dup(old)
         fn.define(instr.result_def, old)
-    new = _stepped(fn, old, increments, mask, cell)
-    if post:
-        if fn.is_cell(instr.op1):
-            fn.write_cell(instr.op1.num, new)
-        else:
-            fn.define(instr.op1_def, new)
-    else:
-        _assign_value(fn, instr, new)
+    new = _stepped(fn, old, increments, MAY_BE_ANY, cell=True)
+    if not post and instr.result_def >= 0:
+        fn.dup(new)
+        fn.define(instr.result_def, new)
+    fn.runtime("s2l_slot_assign", slot, new)
 
 
 def _stepped(fn: FunctionLowering, old: Datum, increments: bool, mask: int, cell: bool) -> Datum:

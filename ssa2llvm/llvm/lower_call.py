@@ -51,16 +51,16 @@ class _Arguments:
         """Check and convert in the order of the parameters; None if the call cannot happen, as a required argument is
         missing. Surplus arguments are dropped."""
         fn, parameters = self._fn, self._signature.parameters
-        fn.on_coercion_failure = self._drop_all
         given = len(self._owned)
-        for number, parameter in enumerate(parameters):
-            if number < given:
-                self._owned[number] = self._coerced(number, parameter)
-            elif parameter.has_default:
-                self._owned.append(fn.constant(parameter.default))
-            else:
-                self._too_few(given, parameter)
-                return None
+        with fn.releasing(self._drop_all):
+            for number, parameter in enumerate(parameters):
+                if number < given:
+                    self._owned[number] = self._coerced(number, parameter)
+                elif parameter.has_default:
+                    self._owned.append(fn.owned_constant(parameter.default))
+                else:
+                    self._too_few(given, parameter)
+                    return None
         for number, parameter in enumerate(parameters):
             datum = self._owned[number]
             assert datum is not None
@@ -88,7 +88,6 @@ class _Arguments:
         exactly = TRUE if required == len(self._signature.parameters) else FALSE
         counts = integer(given, I32), integer(required, I32)
         fn.framed_in("s2l_throw_too_few_arguments", self._signature, parameter.line, *counts, exactly)
-        self._drop_all()
         fn.fail()
 
     def _drop_all(self) -> None:

@@ -1,4 +1,4 @@
-"""Casts ``(int) (float) (bool) (string)`` and the type of a value by name.
+"""Casts ``(int) (float) (bool) (string) (array)`` and the type of a value by name.
 
 (int) of a float is modulo 2^64, and 0 for NaN and infinities (Zend/zend_operators.h:zend_dval_to_lval); of a string its
 leading number.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import IS_BOOL, IS_DOUBLE, IS_LONG, IS_NULL, IS_STRING, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_STRING
+from ssa2llvm.ir.types import IS_ARRAY, IS_BOOL, IS_DOUBLE, IS_LONG, IS_NULL, IS_STRING, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_STRING
 from ssa2llvm.llvm.function import FunctionLowering
+from ssa2llvm.llvm.lower_array_make import array_of
 from ssa2llvm.llvm.lower_jump import truth
 from ssa2llvm.llvm.lower_string import string_of
 from ssa2llvm.llvm.numbers import as_double, as_number, is_numeric
@@ -67,8 +68,10 @@ def _cast(fn: FunctionLowering, instr: Instr) -> None:
         result = fn.truth_datum(truth(fn, datum))
     elif target == IS_NULL:
         result = fn.constant(None)
+    elif target == IS_ARRAY:
+        result = array_of(fn, datum)
     else:
-        raise fn.unsupported("casts to array and object are not compiled yet")
+        raise fn.unsupported("a cast to object is not compiled yet")
     fn.define(instr.result_def, result)
 
 

@@ -1,4 +1,4 @@
-"""Strings: ``.``, ``.=``, interpolation, ECHO, (string), string offsets, strlen.
+"""Strings: ``.``, ``.=``, interpolation, ECHO, (string), strlen.
 
 A conversion to string of something that is not a string is a temporary that the instruction itself drops; an int or a
 float appended to a string is formatted straight into it. An interpolated string (ROPE_INIT, ROPE_ADD, ROPE_END) grows one
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import ISEMPTY
 from ssa2llvm.ir.types import (
     MAY_BE_ARRAY,
     MAY_BE_LONG,
-    MAY_BE_NULL,
     MAY_BE_OBJECT,
     MAY_BE_STRING,
 )
@@ -136,26 +134,3 @@ def _strlen(fn: FunctionLowering, instr: Instr) -> None:
         fn.define(instr.result_def, Datum(MAY_BE_LONG, Rep.LONG, (length,)))
         return
     fn.define(instr.result_def, fn.call_builtin("strlen", [datum]))
-
-
-@lowers(Opcode.FETCH_DIM_R, Opcode.FETCH_DIM_IS)
-def _fetch_dimension(fn: FunctionLowering, instr: Instr) -> None:
-    """``$container[$dimension]`` for reading: of a string, a byte; of null and numbers, null."""
-    quiet = instr.opcode == Opcode.FETCH_DIM_IS
-    container = fn.peek(instr, "op1") if quiet else fn.read(instr, "op1")
-    dimension = fn.read(instr, "op2")
-    mask = fn.mask_of(instr.result_def)
-    if container.rep is Rep.STRING and dimension.rep is Rep.LONG and not quiet:
-        read = fn.framed("s2l_string_read_offset", container.parts[0], dimension.parts[0])
-        fn.define(instr.result_def, _string(read))
-        return
-    runtime = "s2l_fetch_dim_is" if quiet else "s2l_fetch_dim_read"
-    fn.define(instr.result_def, fn.framed_value(runtime, container, dimension, mask=mask | MAY_BE_NULL))
-
-
-@lowers(Opcode.ISSET_ISEMPTY_DIM_OBJ)
-def _isset_dimension(fn: FunctionLowering, instr: Instr) -> None:
-    container = fn.peek(instr, "op1")
-    dimension = fn.read(instr, "op2")
-    runtime = "s2l_empty_dim" if instr.extended_value & ISEMPTY else "s2l_isset_dim"
-    fn.define(instr.result_def, fn.truth_datum(fn.framed(runtime, container, dimension)))

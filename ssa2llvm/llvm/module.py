@@ -14,6 +14,7 @@ from importlib import resources
 
 from ssa2llvm.ir.op_array import TypeDecl
 from ssa2llvm.ir.types import MAY_BE_ANY
+from ssa2llvm.llvm.cells import Cells
 from ssa2llvm.llvm.frames import VALUE_TYPE, entry_wrapper, framed_wrapper, llvm_type
 from ssa2llvm.llvm.layouts import FUNCTION_INFO, IMMORTAL, NO_HASH, PARAMETER_INFO, STRING, Tag, string_hash
 from ssa2llvm.llvm.runtime_api import Prototype, runtime_prototypes
@@ -51,6 +52,7 @@ class ModuleText:
         self._declarations: list[str] = []
         self._wrappers: set[str] = set()
         self._parameter_infos: dict[tuple[str | None, str, int, int], Val] = {}
+        self.cells = Cells(self.string)
         self.functions: list[str] = []
         """Texts of the definitions."""
 

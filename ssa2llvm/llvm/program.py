@@ -21,7 +21,6 @@ from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, FnFlags, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm import families
-from ssa2llvm.llvm.cells import Cells
 from ssa2llvm.llvm.debug import NoDebugInfo
 from ssa2llvm.llvm.entry import generic_entry
 from ssa2llvm.llvm.function import FunctionLowering
@@ -48,7 +47,7 @@ class ProgramLowering:
         self.script = script
         self.module = module
         self.debug = debug
-        self.cells = Cells(module.string)
+        self.cells = module.cells
         self._units = list(units)
         self._declared = {id(op_array) for op_array in script.functions}
         self._signatures: dict[int, Signature] = {}

@@ -7,6 +7,7 @@ cheapest registers that can hold every value it may have (DESIGN.md, section 4);
     LONG    i64                                            DOUBLE  double
     NUMBER  i64 bits, i1 is_double                         STRING  ptr to a counted string
     ARRAY   ptr to a counted array                         VALUE   i64 payload, i64 tag (layouts.VALUE)
+    SLOT    ptr to an element about to be written (what FETCH_DIM_W gives; not a value, and not counted)
 
 Conversion to a wider representation always works. Conversion to a narrower one spends a fact: it is right only because
 the value's type mask says so (a pi behind ``is_int``, a phi's argument), and costs no check. Where the mask says that no
@@ -26,6 +27,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_BOOL,
     MAY_BE_DOUBLE,
     MAY_BE_FALSE,
+    MAY_BE_INDIRECT,
     MAY_BE_LONG,
     MAY_BE_NULL,
     MAY_BE_NUMBER,
@@ -39,7 +41,7 @@ from ssa2llvm.llvm.seam import F64, FALSE, I1, I64, PTR, TRUE, FunctionText, Val
 
 __all__ = ["Datum", "Rep", "convert", "representation"]
 
-_TYPES = MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF
+_TYPES = MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF | MAY_BE_INDIRECT
 """The bits of a mask that say what a value is; those above speak of an array's elements."""
 
 
@@ -54,6 +56,7 @@ class Rep(Enum):
     STRING = "string"
     ARRAY = "array"
     VALUE = "value"
+    SLOT = "slot"
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -75,6 +78,7 @@ _PARTS: dict[Rep, tuple[str, ...]] = {
     Rep.STRING: (PTR,),
     Rep.ARRAY: (PTR,),
     Rep.VALUE: (I64, I64),
+    Rep.SLOT: (PTR,),
 }
 
 _EXACT = {
@@ -89,6 +93,7 @@ _EXACT = {
     MAY_BE_NUMBER: Rep.NUMBER,
     MAY_BE_STRING: Rep.STRING,
     MAY_BE_ARRAY: Rep.ARRAY,
+    MAY_BE_INDIRECT: Rep.SLOT,
 }
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from ssa2llvm.analysis.internals import InternalFunction, internal_function
 from ssa2llvm.ir.diagnostics import CompileError
-from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact
+from ssa2llvm.ir.literals import ConstAst, Inexact
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand
-from ssa2llvm.ir.types import IS_ARRAY, IS_OBJECT, MAY_BE_CALLABLE, MAY_BE_ITERABLE
+from ssa2llvm.ir.types import IS_OBJECT, MAY_BE_CALLABLE, MAY_BE_ITERABLE
 from ssa2llvm.llvm import families
 from ssa2llvm.llvm.mangle import fold_case
 from ssa2llvm.llvm.registry import LOWERERS
@@ -25,8 +25,8 @@ __all__ = ["unsupported"]
 families.load()
 
 _INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
-_FOLDED = frozenset({*_INITS, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL})
-"""Opcodes that never reach the lowering under their own name: ``opt.calls`` folds them."""
+_FOLDED = frozenset({*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL})
+"""Opcodes that never reach the lowering under their own name: ``opt.calls`` and ``opt.op_data`` fold them."""
 
 _BY_REFERENCE = "passing by reference is not compiled yet"
 _REASONS = {
@@ -87,8 +87,8 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield _REASONS[op.opcode]
     elif op.opcode not in LOWERERS and op.opcode not in _FOLDED:
         yield f"opcode {op.opcode.name} is not compiled yet"
-    elif op.opcode == Opcode.CAST and op.extended_value in (IS_ARRAY, IS_OBJECT):
-        yield f"a cast to {'array' if op.extended_value == IS_ARRAY else 'object'} is not compiled yet"
+    elif op.opcode == Opcode.CAST and op.extended_value == IS_OBJECT:
+        yield "a cast to object is not compiled yet"
     elif op.opcode in _INITS:
         yield from _of_call(op_array, op, functions)
     elif op.opcode.name.startswith("SEND_") and op.op2.is_const:
@@ -115,9 +115,7 @@ def _of_operand(op_array: OpArray, operand: Operand) -> Iterator[str]:
     if not operand.is_const:
         return
     value = op_array.literal(operand)
-    if isinstance(value, ArrayConst):
-        yield "array constants are not compiled yet"
-    elif isinstance(value, ConstAst):
+    if isinstance(value, ConstAst):
         yield "a default value that must be evaluated at run time is not compiled yet"
     elif isinstance(value, Inexact):
         yield "the dump text does not tell this literal exactly; give the source, zir or the file cache instead"

@@ -15,9 +15,17 @@ from ssa2llvm.destruct.destruct import Destructed, destruct
 from ssa2llvm.ir.function import Block, Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_COUNTED, MAY_BE_STRING, MAY_BE_UNDEF
+from ssa2llvm.ir.types import (
+    MAY_BE_ANY,
+    MAY_BE_COUNTED,
+    MAY_BE_INDIRECT,
+    MAY_BE_REF,
+    MAY_BE_STRING,
+    MAY_BE_UNDEF,
+)
 from ssa2llvm.llvm.representation import Rep, representation
 from ssa2llvm.opt.calls import fold_calls
+from ssa2llvm.opt.op_data import join_op_data
 from ssa2llvm.own.insert import insert_ownership
 from ssa2llvm.own.operands import reads
 from ssa2llvm.own.verify import verify_ownership
@@ -25,6 +33,7 @@ from ssa2llvm.own.verify import verify_ownership
 __all__ = ["FunctionUnit", "prepare"]
 
 _ROPES = frozenset({Opcode.ROPE_INIT, Opcode.ROPE_ADD})
+_SLOTS = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET})
 
 
 @dataclass(slots=True, eq=False)
@@ -54,19 +63,28 @@ class FunctionUnit:
 
 
 def _settle_types(function: Function, facts: Facts, cells: frozenset[int]) -> None:
-    """Masks for lowering: what lives in memory may be anything, names in SSA form are no references, a rope is a string."""
+    """Masks for lowering: what lives in memory may be anything, a rope is a string, an element about to be written is the
+    address of a slot; names in SSA form are no references themselves, and nothing is known of elements but in arrays."""
     for name, var in enumerate(function.ssa_vars):
+        mask = facts.types[name]
+        definition = var.definition
         if var.slot in cells:
-            facts.types[name] = MAY_BE_ANY | MAY_BE_UNDEF
-        elif var.definition is not None and var.definition.opcode in _ROPES and var.definition.result_def == name:
-            facts.types[name] = MAY_BE_STRING
-        elif var.definition is None and var.definition_phi is None:
-            facts.types[name] = MAY_BE_UNDEF
+            mask = MAY_BE_ANY | MAY_BE_UNDEF
+        elif definition is not None and definition.opcode in _ROPES and definition.result_def == name:
+            mask = MAY_BE_STRING
+        elif definition is not None and definition.opcode in _SLOTS and definition.result_def == name:
+            mask = MAY_BE_INDIRECT
+        elif definition is None and var.definition_phi is None:
+            mask = MAY_BE_UNDEF
+        elif mask & (MAY_BE_REF | MAY_BE_INDIRECT):
+            mask = (mask & ~(MAY_BE_REF | MAY_BE_INDIRECT)) | MAY_BE_ANY
+        facts.types[name] = mask
 
 
 def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = False) -> FunctionUnit:
     """Take a function through `opt.calls`, `own` and `destruct`. With ``verify`` ownership is proved."""
     cells = reference_slots(function)
+    join_op_data(function, facts, cells.__contains__)
     fold_calls(function, facts, CallMap(function, symbols), cells.__contains__)
     _settle_types(function, facts, cells)
     types = facts.types

@@ -8,7 +8,8 @@ Source: Reinking, Xie, de Moura, Leijen, "Perceus: Garbage Free Reference Counti
 rules of its figure 8 become
   * a consuming operand that lives on (or is read by the same instruction again) is DUPed before the instruction;
   * a borrowed operand that dies is DROPped after it, a result that nobody reads likewise;
-  * the result of JMP_SET and COALESCE takes its operand's count over on the jump's edge;
+  * what a terminator defines on one of its edges only (JMP_SET, COALESCE, FE_FETCH) is owned there only; the result of
+    the first two takes their operand's count over;
   * a phi or pi consumes its argument on the edge; what lives before a branch and not behind one of its edges is DROPped
     on that edge, in a block of its own if neither end is private to it.
 
@@ -28,7 +29,7 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind, Operand
 from ssa2llvm.ir.optable import Effects, Flow, op_info
 from ssa2llvm.own.liveness import Liveness, owned_liveness
-from ssa2llvm.own.operands import consumed, moved_on_jump, reads
+from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads
 
 __all__ = ["insert_ownership"]
 
@@ -126,17 +127,23 @@ class _Insertion:
         block = self._function.blocks[source]
         wanted = list(self._liveness.edge_reads.get((source, target), []))
         live_in = self._liveness.live_in[target]
-        move = moved_on_jump(block.instrs[-1]) if block.instrs else None
+        owned = self._at_end[source]
         dups: list[int] = []
+        only_on_edge = edge_definitions(block.instrs[-1]) if block.instrs else None
+        if only_on_edge is not None:
+            edge, defined = only_on_edge
+            moved = moved_on_edge(block.instrs[-1])
+            if target != block.succs[edge]:
+                owned = owned.difference(defined)
+            elif moved >= 0:
+                result = defined[0] if defined else -1
+                count = wanted.count(result) + (result in live_in)
+                owned = owned.difference(defined)
+                if count and self._owns(result):
+                    wanted.append(moved)
+                    dups += [result] * (count - 1)
         drops: list[int] = []
-        if move is not None and target == block.succs[0] and self._owns(move[1]):
-            count = wanted.count(move[1]) + (move[1] in live_in)
-            if count:
-                wanted.append(move[0])
-                dups += [move[1]] * (count - 1)
-        for name in sorted(self._at_end[source]):
-            if move is not None and name == move[1]:
-                continue
+        for name in sorted(owned):
             count = wanted.count(name) + (name in live_in)
             if count == 0:
                 drops.append(name)

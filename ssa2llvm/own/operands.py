@@ -17,7 +17,7 @@ from __future__ import annotations
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 
-__all__ = ["consumed", "moved_on_jump", "reads", "tied"]
+__all__ = ["consumed", "edge_definitions", "moved_on_edge", "reads", "tied"]
 
 _OP1_NOT_READ = frozenset(
     {
@@ -27,9 +27,13 @@ _OP1_NOT_READ = frozenset(
         Opcode.BIND_STATIC,
         Opcode.UNSET_CV,
         Opcode.FREE,
+        Opcode.FE_FREE,
     }
 )
 """What op1 held is overwritten or ends."""
+
+_OP2_NOT_READ = frozenset({Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW})
+"""What op2 held is overwritten."""
 
 _OP1_CONSUMED = frozenset(
     {
@@ -48,18 +52,36 @@ _OP1_CONSUMED = frozenset(
         Opcode.ROPE_ADD,
         Opcode.ROPE_END,
         Opcode.DROP,
+        Opcode.INIT_ARRAY,
+        Opcode.ADD_ARRAY_ELEMENT,
+        Opcode.FE_RESET_R,
+        Opcode.ASSIGN_DIM,
+        Opcode.ASSIGN_DIM_OP,
+        Opcode.FETCH_DIM_W,
+        Opcode.FETCH_DIM_RW,
+        Opcode.FETCH_DIM_UNSET,
+        Opcode.UNSET_DIM,
     }
 )
 _OP2_CONSUMED = frozenset({Opcode.ASSIGN})
-_ARGUMENTS_CONSUMED = frozenset({Opcode.DO_UCALL})
-"""A user function owns its arguments; builtins and dynamic calls borrow theirs."""
+_RESULT_CONSUMED = frozenset({Opcode.ADD_ARRAY_ELEMENT, Opcode.ADD_ARRAY_UNPACK})
+"""The array under construction goes from one instruction to the next."""
+
+_ARGUMENTS_CONSUMED = frozenset({Opcode.DO_UCALL, Opcode.ASSIGN_DIM})
+"""A user function owns its arguments, an array its elements; builtins and dynamic calls borrow theirs."""
+
+_WRITES_ELEMENT = frozenset(
+    {Opcode.ASSIGN_DIM, Opcode.ASSIGN_DIM_OP, Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET, Opcode.UNSET_DIM}
+)
 
 
 def reads(instr: Instr) -> list[int]:
     """SSA names whose values ``instr`` looks at, each once, in operand order."""
-    if instr.opcode not in _OP1_NOT_READ:
+    if instr.opcode not in _OP1_NOT_READ and instr.opcode not in _OP2_NOT_READ:
         return instr.uses()
-    return [name for name in instr.uses() if name == instr.op2_use]
+    ignored = instr.op1_use if instr.opcode in _OP1_NOT_READ else instr.op2_use
+    kept = instr.op2_use if instr.opcode in _OP1_NOT_READ else instr.op1_use
+    return [name for name in instr.uses() if name != ignored or name == kept]
 
 
 def _is_append(instr: Instr) -> bool:
@@ -73,24 +95,36 @@ def consumed(instr: Instr) -> list[int]:
         names.append(instr.op1_use)
     if instr.opcode in _OP2_CONSUMED:
         names.append(instr.op2_use)
+    if instr.opcode in _RESULT_CONSUMED:
+        names.append(instr.result_use)
     if instr.opcode in _ARGUMENTS_CONSUMED:
         names += instr.args
     return [name for name in names if name >= 0]
 
 
-def moved_on_jump(instr: Instr) -> tuple[int, int] | None:
-    """``(op1, result)`` of JMP_SET and COALESCE: on the edge of the jump, and only there, the result exists and takes over
-    op1's count; the instruction itself borrows op1."""
-    if instr.opcode in (Opcode.JMP_SET, Opcode.COALESCE) and instr.result_def >= 0:
-        return instr.op1_use, instr.result_def
+def edge_definitions(instr: Instr) -> tuple[int, list[int]] | None:
+    """The number of the successor on whose edge alone the results of a terminator exist, and these results; None for other
+    instructions. JMP_SET and COALESCE define theirs where they jump, FE_FETCH its element where it goes on."""
+    if instr.opcode in (Opcode.JMP_SET, Opcode.COALESCE):
+        return 0, instr.defs()
+    if instr.opcode in (Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW):
+        return 1, instr.defs()
     return None
+
+
+def moved_on_edge(instr: Instr) -> int:
+    """The name whose count the result of JMP_SET or COALESCE takes over on that edge (the instruction itself borrows it); -1
+    for other instructions."""
+    return instr.op1_use if instr.opcode in (Opcode.JMP_SET, Opcode.COALESCE) else -1
 
 
 def tied(instr: Instr) -> list[tuple[int, int]]:
     """Pairs (use, definition) of a read-modify-write: a value that the instruction changes in place when nobody else
     counts it, so that handing over a second count would copy it each turn."""
-    if _is_append(instr):
+    if _is_append(instr) or (instr.opcode in _WRITES_ELEMENT and instr.op1_def >= 0):
         return [(instr.op1_use, instr.op1_def)]
     if instr.opcode in (Opcode.ROPE_ADD, Opcode.ROPE_END):
         return [(instr.op1_use, instr.result_def)]
+    if instr.opcode in _RESULT_CONSUMED:
+        return [(instr.result_use, instr.result_def)]
     return []

@@ -22,7 +22,7 @@ from ssa2llvm.ir.function import Block, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.optable import Effects, Flow, op_info
 from ssa2llvm.own.liveness import Liveness, owned_liveness
-from ssa2llvm.own.operands import consumed, moved_on_jump, reads, tied
+from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads, tied
 
 __all__ = ["OwnershipError", "verify_ownership"]
 
@@ -91,10 +91,10 @@ class _Verifier:
                 for name in reads(instr):
                     if info.flow is Flow.THROW and self._owns(name) and name not in taken:
                         state.pop(name, None)
-            move = moved_on_jump(instr)
-            for name in instr.defs():
-                if self._owns(name) and (move is None or name != move[1]):
-                    state[name] = state.get(name, 0) + 1
+            if edge_definitions(instr) is None:
+                for name in instr.defs():
+                    if self._owns(name):
+                        state[name] = state.get(name, 0) + 1
         return state
 
     def _live_after(self, block: Block) -> list[set[int]]:
@@ -132,12 +132,14 @@ class _Verifier:
 
     def _across(self, source: int, target: int, state: dict[int, int]) -> dict[int, int]:
         block = self._function.blocks[source]
-        move = moved_on_jump(block.instrs[-1]) if block.instrs else None
-        if move is not None and target == block.succs[0] and self._owns(move[1]):
-            if move[1] in self._phis.live_on(source, target):
-                if move[0] >= 0 and self._owns(move[0]):
-                    self._take(state, move[0], block.instrs[-1])
-                state[move[1]] = 1
+        only_here = edge_definitions(block.instrs[-1]) if block.instrs else None
+        if only_here is not None and target == block.succs[only_here[0]]:
+            moved = moved_on_edge(block.instrs[-1])
+            for name in only_here[1]:
+                if self._owns(name) and (moved < 0 or name in self._phis.live_on(source, target)):
+                    if moved >= 0 and self._owns(moved):
+                        self._take(state, moved, block.instrs[-1])
+                    state[name] = 1
         for name in self._phis.edge_reads.get((source, target), []):
             self._take(state, name, None)
         for phi in self._phis.needed[target]:

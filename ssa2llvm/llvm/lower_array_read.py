@@ -1,0 +1,159 @@
+"""Elements read: ``$a[$k]``, ``$a[$k] ?? …``, isset, empty, count, in_array, array_key_exists, list().
+
+An array whose keys are known to be ints is read by a fast path of the prelude, which knows the packed kinds; it gives UNDEF
+for everything else, and the C runtime then finds the element, or warns. What is read is owned: counted elements get a count.
+"""
+
+from __future__ import annotations
+
+from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import ISEMPTY
+from ssa2llvm.ir.types import (
+    MAY_BE_ANY,
+    MAY_BE_ARRAY,
+    MAY_BE_BOOL,
+    MAY_BE_DOUBLE,
+    MAY_BE_LONG,
+    MAY_BE_NULL,
+    MAY_BE_STRING,
+)
+from ssa2llvm.llvm.frames import VALUE_TYPE
+from ssa2llvm.llvm.function import FunctionLowering
+from ssa2llvm.llvm.layouts import ARRAY, Tag
+from ssa2llvm.llvm.lower_jump import truth
+from ssa2llvm.llvm.registry import lowers
+from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
+from ssa2llvm.llvm.seam import I64, LIKELY, Val, integer
+
+__all__: list[str] = []
+
+
+def _element(fn: FunctionLowering, array: Datum, key: Datum, mask: int, quiet: bool) -> Datum:
+    """``array[key]``, owned, of type ``mask``; a missing element is null, with a warning unless ``quiet``."""
+    if key.rep is Rep.LONG:
+        pair = fn.text.call(VALUE_TYPE, f"@s2l.array.get.{_expected(mask)}", [array.parts[0], key.parts[0]])
+        slow = "s2l_array_read_long"
+    else:
+        pair = fn.text.call(VALUE_TYPE, "@s2l.array.get.string", [array.parts[0], key.parts[0]])
+        slow = "s2l_array_read_string"
+    found = fn.unpack(pair, mask)
+    wanted = representation(mask)
+
+    def present() -> Datum:
+        return convert(fn.text, found, wanted)
+
+    def missing() -> Datum:
+        if quiet:
+            return convert(fn.text, fn.constant(None), wanted)
+        return convert(fn.text, fn.unpack(fn.framed(slow, array.parts[0], key.parts[0]), mask), wanted)
+
+    return fn.either(fn.text.compare("ne", found.parts[1], integer(Tag.UNDEF)), present, missing, LIKELY)
+
+
+def _expected(mask: int) -> str:
+    """Which kind of packed array a read should try first."""
+    types = mask & MAY_BE_ANY & ~MAY_BE_NULL
+    if types == MAY_BE_LONG:
+        return "long"
+    return "double" if types == MAY_BE_DOUBLE else "value"
+
+
+@lowers(Opcode.FETCH_DIM_R, Opcode.FETCH_DIM_IS, Opcode.FETCH_LIST_R)
+def _fetch_dimension(fn: FunctionLowering, instr: Instr) -> None:
+    """Of an array, an element; of a string, a byte; of null and numbers, null."""
+    quiet = instr.opcode == Opcode.FETCH_DIM_IS
+    container = fn.peek(instr, "op1") if quiet else fn.read(instr, "op1")
+    key = fn.read(instr, "op2")
+    mask = fn.mask_of(instr.result_def) & MAY_BE_ANY | MAY_BE_NULL
+    if container.rep is Rep.ARRAY and key.rep in (Rep.LONG, Rep.STRING):
+        fn.define(instr.result_def, _element(fn, container, key, mask, quiet))
+    elif container.rep is Rep.STRING and key.rep is Rep.LONG and instr.opcode == Opcode.FETCH_DIM_R:
+        byte = fn.framed("s2l_string_read_offset", container.parts[0], key.parts[0])
+        fn.define(instr.result_def, Datum(MAY_BE_STRING, Rep.STRING, (byte,)))
+    elif instr.opcode == Opcode.FETCH_LIST_R and not container.may(MAY_BE_ARRAY):
+        fn.define(instr.result_def, fn.constant(None))
+    else:
+        fn.define(instr.result_def, _general(fn, instr, container, key, mask))
+
+
+def _general(fn: FunctionLowering, instr: Instr, container: Datum, key: Datum, mask: int) -> Datum:
+    """Any container: an array by the fast paths, others by the runtime. list() of what is no array gives null quietly."""
+    quiet = instr.opcode == Opcode.FETCH_DIM_IS
+
+    def of_array() -> Datum:
+        array = Datum(MAY_BE_ARRAY, container.rep, container.parts)
+        return _element(fn, convert(fn.text, array, Rep.ARRAY), key, mask, quiet)
+
+    def of_other() -> Datum:
+        if instr.opcode == Opcode.FETCH_LIST_R:
+            return fn.constant(None)
+        runtime = "s2l_fetch_dim_is" if quiet else "s2l_fetch_dim_read"
+        return fn.framed_value(runtime, container, key, mask=mask)
+
+    if container.may(MAY_BE_ARRAY) and container.rep is Rep.VALUE and key.rep in (Rep.LONG, Rep.STRING):
+        return fn.either(fn.text.compare("eq", container.parts[1], integer(Tag.ARRAY)), of_array, of_other, LIKELY)
+    if instr.opcode == Opcode.FETCH_LIST_R:
+        is_array = fn.text.compare("eq", convert(fn.text, container, Rep.VALUE).parts[1], integer(Tag.ARRAY))
+        read = "s2l_fetch_dim_read"
+        return fn.either(is_array, lambda: fn.framed_value(read, container, key, mask=mask), of_other)
+    return of_other()
+
+
+@lowers(Opcode.ISSET_ISEMPTY_DIM_OBJ)
+def _isset_dimension(fn: FunctionLowering, instr: Instr) -> None:
+    container = fn.peek(instr, "op1")
+    key = fn.read(instr, "op2")
+    empty = bool(instr.extended_value & ISEMPTY)
+    if container.rep is Rep.ARRAY and key.rep in (Rep.LONG, Rep.STRING):
+        runtime = "s2l_array_find_long" if key.rep is Rep.LONG else "s2l_array_find_string"
+        element = fn.unpack(fn.runtime(runtime, container.parts[0], key.parts[0]), MAY_BE_ANY)
+        if empty:
+            condition = fn.text.negate(truth(fn, element))
+        else:
+            condition = fn.text.compare("ugt", element.parts[1], integer(Tag.NULL))
+    else:
+        condition = fn.framed("s2l_empty_dim" if empty else "s2l_isset_dim", container, key)
+    fn.define(instr.result_def, fn.truth_datum(condition))
+
+
+@lowers(Opcode.COUNT)
+def _count(fn: FunctionLowering, instr: Instr) -> None:
+    datum = fn.read(instr, "op1")
+    if datum.rep is Rep.ARRAY:
+        fn.define(instr.result_def, _long(_length(fn, datum.parts[0])))
+    elif datum.rep is Rep.VALUE and datum.may(MAY_BE_ARRAY):
+        is_array = fn.text.compare("eq", datum.parts[1], integer(Tag.ARRAY))
+
+        def length() -> Datum:
+            array = convert(fn.text, Datum(MAY_BE_ARRAY, Rep.VALUE, datum.parts), Rep.ARRAY)
+            return _long(_length(fn, array.parts[0]))
+
+        def other() -> Datum:
+            return convert(fn.text, fn.call_builtin("count", [datum], MAY_BE_LONG), Rep.LONG)
+
+        fn.define(instr.result_def, fn.either(is_array, length, other, LIKELY))
+    else:
+        fn.define(instr.result_def, fn.call_builtin("count", [datum], MAY_BE_LONG))
+
+
+def _long(value: Val) -> Datum:
+    return Datum(MAY_BE_LONG, Rep.LONG, (value,), 0)
+
+
+def _length(fn: FunctionLowering, array: Val) -> Val:
+    return fn.text.load(I64, fn.text.offset(array, ARRAY.offset("count")))
+
+
+@lowers(Opcode.IN_ARRAY)
+def _in_array(fn: FunctionLowering, instr: Instr) -> None:
+    """in_array() with a constant array; ``extended_value`` says strict."""
+    needle, haystack = fn.read(instr, "op1"), fn.read(instr, "op2")
+    result = fn.call_builtin("in_array", [needle, haystack, fn.constant(bool(instr.extended_value))], MAY_BE_BOOL)
+    fn.define(instr.result_def, result)
+
+
+@lowers(Opcode.ARRAY_KEY_EXISTS)
+def _array_key_exists(fn: FunctionLowering, instr: Instr) -> None:
+    key, array = fn.read(instr, "op1"), fn.read(instr, "op2")
+    fn.define(instr.result_def, fn.call_builtin("array_key_exists", [key, array], MAY_BE_BOOL))

@@ -1,0 +1,241 @@
+"""Elements written: ``$a[$k] = v``, ``$a[] = v``, ``$a[$k] op= v``, ``++$a[$k]``, unset, and the way to nested ones.
+
+The container is a variable in SSA form (its name is consumed and a new one defined, so that an array nobody else counts
+changes in place), a variable in a cell, or the slot that an outer FETCH_DIM_W gave. The runtime's functions for arrays take
+the address of the array pointer, those for any container the address of a value: a container in registers is put into memory
+for the call and taken out again. A write that throws has consumed the container, so it is dropped on that way.
+"""
+
+from __future__ import annotations
+
+from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_NULL
+from ssa2llvm.llvm.frames import VALUE_TYPE
+from ssa2llvm.llvm.function import FunctionLowering
+from ssa2llvm.llvm.layouts import Tag
+from ssa2llvm.llvm.lower_arith import binary_operation
+from ssa2llvm.llvm.lower_array_make import load_array, store_array
+from ssa2llvm.llvm.lower_string import append
+from ssa2llvm.llvm.registry import lowers
+from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
+from ssa2llvm.llvm.seam import LIKELY, PTR, TRUE, Val, integer
+
+__all__: list[str] = []
+
+
+class _Container:
+    """op1 of an instruction that writes an element, as the address of a value in memory."""
+
+    def __init__(self, fn: FunctionLowering, instr: Instr) -> None:
+        self._fn = fn
+        self._instr = instr
+        self._in_registers = False
+        if fn.is_cell(instr.op1):
+            self.address = fn.cell(instr.op1.num)
+            return
+        datum = fn.name(instr.op1_use)
+        if datum.rep is Rep.SLOT:
+            self.address = datum.parts[0]
+            return
+        self._in_registers = True
+        self.address = fn.scratch(VALUE_TYPE)
+        fn.store_value(datum, self.address)
+
+    def drop(self) -> None:
+        """The instruction fails: what it consumed is dropped."""
+        if self._in_registers:
+            self._fn.drop(self._fn.load_value(self.address))
+
+    def finish(self) -> None:
+        """The instruction is done: the container's new name gets what is in memory."""
+        if self._in_registers:
+            fn, name = self._fn, self._instr.op1_def
+            mask = fn.mask_of(name)
+            value = fn.load_value(self.address, mask)
+            fn.define(name, convert(fn.text, value, representation(mask)))
+
+
+def _known_array(fn: FunctionLowering, instr: Instr) -> Datum | None:
+    """op1 if it is a variable in SSA form that surely holds an array, before and after."""
+    if fn.is_cell(instr.op1) or instr.op1_def < 0:
+        return None
+    datum = fn.name(instr.op1_use)
+    return datum if datum.rep is Rep.ARRAY and representation(fn.mask_of(instr.op1_def)) is Rep.ARRAY else None
+
+
+def _has_key(instr: Instr) -> bool:
+    return instr.op2.is_const or instr.op2.is_var
+
+
+def _value(fn: FunctionLowering, instr: Instr) -> Datum:
+    """The value that ``opt.op_data`` has put into the instruction's arguments."""
+    return fn.name(instr.args[0])
+
+
+@lowers(Opcode.ASSIGN_DIM)
+def _assign_dim(fn: FunctionLowering, instr: Instr) -> None:
+    array = _known_array(fn, instr)
+    key = fn.read(instr, "op2") if _has_key(instr) else None
+    value = _value(fn, instr)
+    if array is not None and (key is None or key.rep in (Rep.LONG, Rep.STRING)):
+        if instr.result_def >= 0:
+            fn.dup(value)
+        fn.define(instr.op1_def, _assign_to_array(fn, array, key, value))
+        if instr.result_def >= 0:
+            fn.define(instr.result_def, value)
+        return
+    container = _Container(fn, instr)
+    if instr.result_def >= 0:
+        fn.dup(value)
+    if key is None:
+        done = fn.framed("s2l_append_dim", container.address, value)
+    else:
+        done = fn.framed("s2l_assign_dim", container.address, key, value)
+
+    def failed() -> None:
+        container.drop()
+        if instr.result_def >= 0:
+            fn.drop(value)
+
+    fn.fail_if(fn.text.negate(done), failed)
+    container.finish()
+    if instr.result_def >= 0:
+        fn.define(instr.result_def, value)
+
+
+_STORES = {Rep.LONG: "long", Rep.DOUBLE: "double"}
+
+
+def _assign_to_array(fn: FunctionLowering, array: Datum, key: Datum | None, value: Datum) -> Datum:
+    """``array`` (consumed) with ``value`` (consumed) at an int or string key, or at the next."""
+    pointer = array.parts[0]
+    if key is None:
+        fast = _STORES.get(value.rep)
+        if fast is not None:
+            pushed = fn.text.call(PTR, f"@s2l.array.push.{fast}", [fn.context, pointer, value.parts[0]])
+            return _pushed(fn, array, value, pushed)
+        return _push(fn, array, value)
+    if key.rep is Rep.STRING:
+        address = store_array(fn, array)
+        fn.runtime("s2l_array_set_string", address, key.parts[0], value)
+        return load_array(fn, address)
+    fast = _STORES.get(value.rep)
+    if fast is not None:
+        arguments = [fn.context, pointer, key.parts[0], value.parts[0]]
+        return Datum(MAY_BE_ARRAY, Rep.ARRAY, (fn.text.call(PTR, f"@s2l.array.set.{fast}", arguments),))
+    parts = convert(fn.text, value, Rep.VALUE).parts
+    arguments = [fn.context, pointer, key.parts[0], *parts]
+    return Datum(MAY_BE_ARRAY, Rep.ARRAY, (fn.text.call(PTR, "@s2l.array.set.value", arguments),))
+
+
+def _pushed(fn: FunctionLowering, array: Datum, value: Datum, pushed: Val) -> Datum:
+    """A fast push gives null where it could not."""
+    result = Datum(MAY_BE_ARRAY, Rep.ARRAY, (pushed,))
+    condition = fn.text.compare("ne", pushed, Val(PTR, "null"))
+    return fn.either(condition, lambda: result, lambda: _push(fn, array, value), LIKELY)
+
+
+def _push(fn: FunctionLowering, array: Datum, value: Datum) -> Datum:
+    address = store_array(fn, array)
+    done = fn.framed("s2l_array_push", address, value)
+    fn.fail_if(fn.text.negate(done), lambda: fn.drop(load_array(fn, address)))
+    return load_array(fn, address)
+
+
+@lowers(Opcode.ASSIGN_DIM_OP)
+def _assign_dim_op(fn: FunctionLowering, instr: Instr) -> None:
+    """``$a[$k] op= v``. An int key of a known array is read and written; other elements are worked on in their slot."""
+    opcode = Opcode(instr.extended_value)
+    array = _known_array(fn, instr)
+    key = fn.read(instr, "op2") if _has_key(instr) else None
+    operand = _value(fn, instr)
+    if array is not None and key is not None and key.rep is Rep.LONG and opcode != Opcode.CONCAT:
+        fn.define(instr.op1_def, _operate_on_array(fn, instr, array, key, operand))
+        return
+    container = _Container(fn, instr)
+    if key is None:
+        slot = fn.framed("s2l_append_dim_slot", container.address)
+    else:
+        slot = fn.framed("s2l_fetch_dim_slot", container.address, key, TRUE)
+    fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), container.drop)
+    target = fn.target_of(slot)
+    old = fn.load_value(target)
+    if opcode == Opcode.CONCAT:
+        fn.store_value(fn.constant(None), target)  # so that nobody else counts the string and it grows in place
+        new = append(fn, old, operand)
+        fn.store_value(new, target)
+    else:
+        with fn.releasing(container.drop):
+            new = binary_operation(fn, opcode, old, operand, MAY_BE_ANY)
+        fn.runtime("s2l_slot_assign", slot, new)
+    if instr.result_def >= 0:
+        fn.dup(new)
+        fn.define(instr.result_def, new)
+    container.finish()
+
+
+def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Datum, operand: Datum) -> Datum:
+    """The array (consumed) with ``array[key] op= operand``; defines the result."""
+    pair = fn.text.call(VALUE_TYPE, "@s2l.array.get.value", [array.parts[0], key.parts[0]])
+    found = fn.unpack(pair, MAY_BE_ANY)
+    present = fn.text.compare("ne", found.parts[1], integer(Tag.UNDEF))
+
+    def missing() -> Datum:
+        return fn.unpack(fn.framed("s2l_array_read_long", array.parts[0], key.parts[0]), MAY_BE_NULL)
+
+    old = fn.either(present, lambda: found, missing, LIKELY)
+
+    with fn.releasing(lambda: [fn.drop(datum) for datum in (old, array)]):
+        new = binary_operation(fn, Opcode(instr.extended_value), old, operand, MAY_BE_ANY)
+    fn.drop(old)
+    if instr.result_def >= 0:
+        fn.dup(new)
+        fn.define(instr.result_def, new)
+    return _assign_to_array(fn, array, key, new)
+
+
+@lowers(Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW)
+def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
+    """The slot of an element that the next instruction writes into, made if there is none."""
+    key = fn.read(instr, "op2") if _has_key(instr) else None
+    container = _Container(fn, instr)
+    if key is None:
+        slot = fn.framed("s2l_append_dim_slot", container.address)
+    else:
+        reads = Val("i1", "true" if instr.opcode == Opcode.FETCH_DIM_RW else "false")
+        slot = fn.framed("s2l_fetch_dim_slot", container.address, key, reads)
+    fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), container.drop)
+    container.finish()
+    fn.define(instr.result_def, Datum(fn.mask_of(instr.result_def), Rep.SLOT, (slot,)))
+
+
+@lowers(Opcode.FETCH_DIM_UNSET)
+def _fetch_unset_slot(fn: FunctionLowering, instr: Instr) -> None:
+    """The slot on the way to an unset; where there is nothing to unset, a scratch value that holds null."""
+    key = fn.read(instr, "op2")
+    container = _Container(fn, instr)
+    slot = fn.framed("s2l_fetch_dim_unset_slot", container.address, key)
+    nothing = fn.text.compare("eq", slot, Val(PTR, "null"))
+    pending = fn.text.compare("ne", fn.pending(), integer(0))
+    fn.fail_if(fn.text.binary("and", nothing, pending), container.drop)
+    container.finish()
+    empty = fn.text.alloca(VALUE_TYPE, "nothing")
+    fn.store_value(fn.constant(None), empty)
+    fn.define(instr.result_def, Datum(fn.mask_of(instr.result_def), Rep.SLOT, (fn.text.select(nothing, empty, slot),)))
+
+
+@lowers(Opcode.UNSET_DIM)
+def _unset_dim(fn: FunctionLowering, instr: Instr) -> None:
+    key = fn.read(instr, "op2")
+    array = _known_array(fn, instr)
+    if array is not None and key.rep in (Rep.LONG, Rep.STRING):
+        address = store_array(fn, array)
+        runtime = "s2l_array_unset_long" if key.rep is Rep.LONG else "s2l_array_unset_string"
+        fn.runtime(runtime, address, key.parts[0])
+        fn.define(instr.op1_def, load_array(fn, address))
+        return
+    container = _Container(fn, instr)
+    done = fn.framed("s2l_unset_dim", container.address, key)
+    fn.fail_if(fn.text.negate(done), container.drop)
+    container.finish()
