@@ -35,6 +35,9 @@ class RangeRules(Protocol):
     def calc(self, name: int, narrowing: bool) -> Range | None:
         """The range of ``name`` now; None if there is none (yet)."""
 
+    def fed_by(self, name: int) -> list[int]:
+        """Names whose ``calc`` reads ``name`` without being defined by a use of it."""
+
 
 class RangeSolver:
     """Fills ``ranges`` for one function."""
@@ -73,7 +76,7 @@ class RangeSolver:
     def _dependents(self, name: int, scc: int) -> list[int]:
         return [
             other
-            for other in self._sites.dependents(name)
+            for other in (*self._sites.dependents(name), *self._rules.fed_by(name))
             if self._vars[other].scc == scc and not self._is_reference(other)
         ]
 

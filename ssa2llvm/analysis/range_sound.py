@@ -124,11 +124,16 @@ class SoundRanges:
             return None
         return self._of_definition(name, var.definition)
 
+    def fed_by(self, name: int) -> list[int]:
+        """See ``range_solver.RangeRules``."""
+        return self._view.webs.fed_by(name)
+
     # Phis and pis
 
     def _of_phi(self, phi: Phi, narrowing: bool) -> Range | None:
         if not phi.is_pi:
-            return self._union(phi.sources, narrowing)
+            entering = self._view.webs.entering(phi.result)
+            return self._union(phi.sources if entering is None else entering, narrowing)
         source = phi.sources[0]
         known = self._ranges[source]
         if known is None:

@@ -44,6 +44,10 @@ class ZendRanges:
             return found if found is not None and found.min <= found.max else None
         return self._of_definition(name, var.definition) if var.definition is not None else None
 
+    def fed_by(self, name: int) -> list[int]:
+        """See ``range_solver.RangeRules``: nothing beyond uses."""
+        return []
+
     def _of_phi(self, phi: Phi, narrowing: bool) -> Range | None:
         if phi.is_pi and isinstance(phi.constraint, RangeConstraint):
             if phi.constraint.negative:

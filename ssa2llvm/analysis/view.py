@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from ssa2llvm.analysis.calls import CallInfo, CallMap
 from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.copy_webs import CopyWebs
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
 from ssa2llvm.analysis.internal_results import internal_range, range_result
 from ssa2llvm.analysis.internals import InternalFunction
@@ -55,6 +56,7 @@ class FunctionView:
         self.context = context
         self.sound = context.config is Config.SOUND
         self.sites = Sites(function)
+        self.webs = CopyWebs(function)
         self.calls = CallMap(function, context.symbols) if context.options.interprocedural else None
         self.types: Sequence[int] = ()
         self._masks: dict[int, int] = {}
