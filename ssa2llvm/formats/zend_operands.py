@@ -5,6 +5,9 @@ is one string or two, and which operand a lone constant belongs to follows from 
 (Zend/Optimizer/zend_dump.c:zend_dump_op). The parser therefore tries the readings one after another (shortest string
 first) and takes the first that uses up the text exactly. Any reading that succeeds prints back to the same bytes.
 
+The grammar of a variable and of a jump target is a method of ``OpParser``, so that ``zend_ssa_operands`` can read the
+same instructions with SSA names and block numbers in their place.
+
 Cost: linear in the text for each reading; readings multiply only with the number of ``")`` inside string literals.
 """
 
@@ -56,16 +59,17 @@ NO_OP2 = frozenset(
 _SIMPLE = re.compile(
     rb" (?:(?P<null>null)|bool\((?P<bool>true|false)\)|int\((?P<int>-?\d+)\)|"
     rb"float\((?P<float>-?(?:\d+(?:\.\d+)?(?:e[-+]\d+)?|inf|nan))\)"
-    rb"|(?P<array>array\(\.\.\.\))|(?P<ast>zval\(type=11\))|(?P<temp>[TV])(?P<slot>\d+)(?![^ ,\n]))"
+    rb"|(?P<array>array\(\.\.\.\))|(?P<ast>zval\(type=11\)))"
 )
-_CV = re.compile(rb" ?CV(\d+)\(\$")
+_TEMP = re.compile(rb" ([TV])(\d+)(?![^ ])")
+_CV = re.compile(rb"CV(\d+)\(\$")
 _STRING = b' string("'
 _TABLE_OPCODES = frozenset({_O.SWITCH_LONG, _O.SWITCH_STRING, _O.MATCH})
-_RESULT = re.compile(rb"([TV])(\d+) = ")
 _MNEMONIC = re.compile(rb"[A-Z_]+")
 _OPCODE_OF = {opcode.name.encode(): opcode for opcode in Opcode if opcode < 256}
-_TARGET = re.compile(rb" (\d{4,})$")
-_TABLE_ENTRY = re.compile(rb' (?:(-?\d+)|"(.*?)"): (\d{4,}),', re.DOTALL)
+_TARGET = re.compile(rb" (\d{4,})(?![^ ,])")
+_TABLE_KEY = re.compile(rb' (?:(-?\d+)|"(.*?)"):(?= )', re.DOTALL)
+_CONST = Operand(OpKind.CONST, 0)
 
 
 @dataclass(slots=True)
@@ -76,131 +80,166 @@ class OpContext:
     cv_names: dict[int, bytes]
     literals: list[Literal]
 
-    def learn_cv(self, slot: int, name: bytes) -> None:
-        """Remember the name of a CV the first time it is met."""
-        self.cv_names.setdefault(slot, name)
+    def names(self) -> list[str]:
+        """Names of all CVs; one that no instruction mentions is called ``?N``."""
+        return [decode(self.cv_names.get(slot, b"?%d" % slot)) for slot in range(self.num_cvs)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Const:
-    value: Literal
+class Reading:
+    """One way to read an operand: the operand, or the literal or CV name that it still has to be given."""
+
+    operand: Operand
+    literal: Literal = None
+    cv_name: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _CvName:
-    slot: int
-    name: bytes
+_ABSENT = Reading(UNUSED)
 
 
-_Reading = Operand | _Const | _CvName
+class OpParser:
+    """Reads the instructions of one function."""
 
+    def __init__(self, context: OpContext) -> None:
+        self.context = context
 
-def parse_op(text: bytes, context: OpContext) -> Op | None:
-    """Read one instruction, without its number; None if ``text`` is not one (it may be a part of one).
+    def parse(self, text: bytes) -> Op | None:
+        """Read one instruction, without its number; None if ``text`` is not one (it may be a part of one).
 
-    The literals it uses are appended to ``context.literals``.
-    """
-    for result, after_result in _results(text, context):
-        mnemonic = _MNEMONIC.match(text, after_result)
-        opcode = _OPCODE_OF.get(mnemonic.group()) if mnemonic else None
-        if mnemonic is None or opcode is None:
-            continue
-        info = op_info(opcode)
-        ext = read_ext(info, text, mnemonic.end())
-        if ext is None:
-            continue
-        extended_value, position = ext
-        operands = _read_operands(info, text, position, extended_value, context)
-        if operands is None:
-            continue
-        op1, op2, extended_value = operands
-        return Op(
-            opcode,
-            _commit(op1, context),
-            _commit(op2, context),
-            _commit(result, context),
-            extended_value,
-        )
-    return None
+        The literals it uses are appended to ``context.literals``.
+        """
+        for result, after_result in self.results(text):
+            mnemonic = _MNEMONIC.match(text, after_result)
+            opcode = _OPCODE_OF.get(mnemonic.group()) if mnemonic else None
+            if mnemonic is None or opcode is None:
+                continue
+            info = op_info(opcode)
+            ext = read_ext(info, text, mnemonic.end())
+            if ext is None:
+                continue
+            op = self.read_operands(info, text, ext[1], ext[0], result)
+            if op is not None:
+                return op
+        return None
 
+    def results(self, text: bytes) -> Iterator[tuple[Reading, int]]:
+        """Every way to read ``V3 = `` at the start, or nothing there."""
+        for reading, end in self.variables(b" " + text, 0):
+            if text.startswith(b" = ", end - 1):
+                yield reading, end + 2
+        yield _ABSENT, 0
 
-def _results(text: bytes, context: OpContext) -> Iterator[tuple[_Reading, int]]:
-    match = _RESULT.match(text)
-    if match:
-        yield Operand(OpKind.TMP if match[1] == b"T" else OpKind.VAR, int(match[2])), match.end()
-        return
-    if text.startswith(b"CV"):
-        for reading, end in _cv_readings(text, 0, context):
-            if text.startswith(b" = ", end):
-                yield reading, end + 3
-        return
-    yield UNUSED, 0
-
-
-def _commit(reading: _Reading, context: OpContext) -> Operand:
-    if isinstance(reading, _Const):
-        context.literals.append(reading.value)
-        return Operand(OpKind.CONST, len(context.literals) - 1)
-    if isinstance(reading, _CvName):
-        context.learn_cv(reading.slot, reading.name)
-        return Operand(OpKind.CV, reading.slot)
-    return reading
-
-
-def _read_operands(
-    info: OpInfo, text: bytes, position: int, extended_value: int, context: OpContext
-) -> tuple[_Reading, _Reading, int] | None:
-    """The first reading of op1, op2 and the jump target behind them that ends exactly at the end of ``text``."""
-    if ExtKind.JMP_ADDR in info.ext:
-        target = _TARGET.search(text, position)
-        if target is None:
-            return None
-        extended_value, end = int(target[1]), target.start()
-    else:
+    def read_operands(
+        self, info: OpInfo, text: bytes, position: int, extended_value: int, result: Reading
+    ) -> Op | None:
+        """The first reading of op1, op2 and the jump target behind them that ends exactly at the end of ``text``."""
         end = len(text)
-    for op1, after_op1 in _operand_readings(text, position, info.op1, info.opcode not in NO_OP1, context):
-        if info.opcode in _TABLE_OPCODES:
-            readings = _table_readings(text, after_op1)
+        if ExtKind.JMP_ADDR in info.ext:
+            found = self.last_target(text, position)
+            if found is None:
+                return None
+            extended_value, end = found
+        for op1, after_op1 in self.operands(text, position, info.op1, info.opcode not in NO_OP1):
+            if info.opcode in _TABLE_OPCODES:
+                readings = self.tables(text, after_op1)
+            else:
+                readings = self.operands(text, after_op1, info.op2, info.opcode not in NO_OP2)
+            for op2, after_op2 in readings:
+                if after_op2 == end:
+                    return self.build(info.opcode, op1, op2, result, extended_value)
+            if info.opcode == Opcode.CATCH and after_op1 == end:  # the last one of its try block shows no target
+                return self.build(info.opcode, op1, _ABSENT, result, LAST_CATCH)
+        return None
+
+    def build(self, opcode: Opcode, op1: Reading, op2: Reading, result: Reading, extended_value: int) -> Op:
+        """The instruction, once its reading is chosen."""
+        return Op(opcode, self.commit(op1), self.commit(op2), self.commit(result), extended_value)
+
+    def commit(self, reading: Reading) -> Operand:
+        """Enter the literal or the CV's name that a chosen reading brings."""
+        if reading.operand.kind == OpKind.CONST:
+            self.context.literals.append(reading.literal)
+            return Operand(OpKind.CONST, len(self.context.literals) - 1)
+        if reading.cv_name is not None:
+            self.context.cv_names.setdefault(reading.operand.num, reading.cv_name)
+        return reading.operand
+
+    def operands(self, text: bytes, position: int, word: WordKind, may_be_value: bool) -> Iterator[tuple[Reading, int]]:
+        """Every way to read an operand whose word, if it is one, has the meaning ``word``."""
+        if word == WordKind.JMP_ADDR:
+            found = self.target(text, position)
         else:
-            readings = _operand_readings(text, after_op1, info.op2, info.opcode not in NO_OP2, context)
-        for op2, after_op2 in readings:
-            if after_op2 == end:
-                return op1, op2, extended_value
-        if info.opcode == Opcode.CATCH and after_op1 == end:  # the last one of its try block shows no target
-            return op1, UNUSED, LAST_CATCH
-    return None
+            if may_be_value:
+                yield from self.values(text, position)
+            found = read_word(word, text, position)
+        if found is not None:
+            yield Reading(Operand(OpKind.UNUSED, found[0])), found[1]
 
+    def values(self, text: bytes, position: int) -> Iterator[tuple[Reading, int]]:
+        """Every way to read a constant or a variable."""
+        if text.startswith(_STRING, position):
+            start = position + len(_STRING)
+            end = text.find(b'")', start)
+            while end >= 0:
+                yield _constant(text[start:end]), end + 2
+                end = text.find(b'")', end + 1)
+            return
+        match = _SIMPLE.match(text, position)
+        if match is None:
+            yield from self.variables(text, position)
+        elif not match["int"] or -(1 << 63) <= int(match["int"]) < 1 << 63:
+            yield _constant(_simple_literal(match)), match.end()
 
-def _operand_readings(
-    text: bytes, position: int, word: WordKind, may_be_value: bool, context: OpContext
-) -> Iterator[tuple[_Reading, int]]:
-    if may_be_value and word != WordKind.JMP_ADDR:
-        yield from _value_readings(text, position, context)
-    found = read_word(word, text, position)
-    if found is not None:
-        number, end = found
-        yield Operand(OpKind.UNUSED, number), end
+    def variables(self, text: bytes, position: int) -> Iterator[tuple[Reading, int]]:
+        """Every way to read a variable, with the space before it."""
+        temp = _TEMP.match(text, position)
+        if temp is not None:
+            yield Reading(Operand(OpKind.TMP if temp[1] == b"T" else OpKind.VAR, int(temp[2]))), temp.end()
+        elif text.startswith(b" CV", position):
+            yield from self.cvs(text, position + 1)
 
-
-def _value_readings(text: bytes, position: int, context: OpContext) -> Iterator[tuple[_Reading, int]]:
-    """Every way to read a constant or a variable at ``position``."""
-    if text.startswith(_STRING, position):
-        start = position + len(_STRING)
-        end = text.find(b'")', start)
+    def cvs(self, text: bytes, position: int) -> Iterator[tuple[Reading, int]]:
+        """Every way to read ``CV1($name)``: the name may hold ``)``."""
+        match = _CV.match(text, position)
+        if match is None or int(match[1]) >= self.context.num_cvs:
+            return
+        operand, start = Operand(OpKind.CV, int(match[1])), match.end()
+        known = self.context.cv_names.get(operand.num)
+        if known is not None:
+            if text.startswith(known + b")", start):
+                yield Reading(operand, cv_name=known), start + len(known) + 1
+            return
+        end = text.find(b")", start)
         while end >= 0:
-            yield _Const(text[start:end]), end + 2
-            end = text.find(b'")', end + 1)
-        return
-    match = _SIMPLE.match(text, position)
-    if match is None:
-        yield from _cv_readings(text, position, context)
-        return
-    if match["temp"]:
-        yield Operand(OpKind.TMP if match["temp"] == b"T" else OpKind.VAR, int(match["slot"])), match.end()
-        return
-    if match["int"] and not -(1 << 63) <= int(match["int"]) < 1 << 63:
-        return
-    yield _Const(_simple_literal(match)), match.end()
+            yield Reading(operand, cv_name=text[start:end]), end + 1
+            end = text.find(b")", end + 1)
+
+    def target(self, text: bytes, position: int) -> tuple[int, int] | None:
+        """A jump target and where it ends."""
+        match = _TARGET.match(text, position)
+        return (int(match[1]), match.end()) if match else None
+
+    def last_target(self, text: bytes, position: int) -> tuple[int, int] | None:
+        """The jump target at the end of the line and where it begins."""
+        start = text.rfind(b" ", position)
+        found = self.target(text, start) if start >= 0 else None
+        return (found[0], start) if found and found[1] == len(text) else None
+
+    def tables(self, text: bytes, position: int) -> Iterator[tuple[Reading, int]]:
+        """The jump table of SWITCH_LONG, SWITCH_STRING and MATCH, up to the default's target."""
+        entries: list[tuple[Key, int]] = []
+        while match := _TABLE_KEY.match(text, position):
+            found = self.target(text, match.end())
+            if found is None or not text.startswith(b",", found[1]):
+                break
+            entries.append((int(match[1]) if match[1] is not None else match[2], found[0]))
+            position = found[1] + 1
+        if text.startswith(b" default:", position):
+            yield _constant(JumpTable(tuple(entries))), position + len(b" default:")
+
+
+def _constant(value: Literal) -> Reading:
+    return Reading(_CONST, value)
 
 
 def _simple_literal(match: re.Match[bytes]) -> Literal:
@@ -217,36 +256,3 @@ def _simple_literal(match: re.Match[bytes]) -> Literal:
     shown = match["float"]
     value = -math.nan if shown == b"-nan" else float(shown)
     return Inexact(value) if float_is_cut(shown) else value
-
-
-def _cv_readings(text: bytes, position: int, context: OpContext) -> Iterator[tuple[_Reading, int]]:
-    match = _CV.match(text, position)
-    if match is None or int(match[1]) >= context.num_cvs:
-        return
-    slot, start = int(match[1]), match.end()
-    known = context.cv_names.get(slot)
-    if known is not None:
-        end = start + len(known)
-        if text.startswith(known + b")", start):
-            yield _CvName(slot, known), end + 1
-        return
-    end = text.find(b")", start)
-    while end >= 0:
-        yield _CvName(slot, text[start:end]), end + 1
-        end = text.find(b")", end + 1)
-
-
-def _table_readings(text: bytes, position: int) -> Iterator[tuple[_Reading, int]]:
-    """The jump table of SWITCH_LONG, SWITCH_STRING and MATCH."""
-    entries: list[tuple[Key, int]] = []
-    while match := _TABLE_ENTRY.match(text, position):
-        key: Key = int(match[1]) if match[1] is not None else match[2]
-        entries.append((key, int(match[3])))
-        position = match.end()
-    if text.startswith(b" default:", position):
-        yield _Const(JumpTable(tuple(entries))), position + len(b" default:")
-
-
-def cv_names(context: OpContext) -> list[str]:
-    """Names of all CVs; one that no instruction mentions is called ``?N``."""
-    return [decode(context.cv_names.get(slot, b"?%d" % slot)) for slot in range(context.num_cvs)]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from ssa2llvm.formats.linear_check import linear_problem
 from ssa2llvm.formats.zend_heuristics import recover_hidden_flags
 from ssa2llvm.formats.zend_names import MAIN_NAME, decode
-from ssa2llvm.formats.zend_operands import OpContext, cv_names, parse_op
+from ssa2llvm.formats.zend_operands import OpContext, OpParser
 from ssa2llvm.formats.zend_stream import Header, error_at, is_section_start, match_header, next_section_start
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ConstAst, Inexact
@@ -95,8 +95,9 @@ def _read_op_array(cursor: _Cursor, header: Header, body: int) -> OpArray:
     if header.num_cvs > _MAX_CVS or header.num_args > header.num_cvs:
         raise cursor.error(f"{decode(header.name)}: impossible number of variables or arguments in the header")
     context = OpContext(header.num_cvs, {}, [])
+    parser = OpParser(context)
     last = header.num_ops - 1
-    ops = [_read_instruction(cursor, number, number == last, context) for number in range(header.num_ops)]
+    ops = [_read_instruction(cursor, number, number == last, parser) for number in range(header.num_ops)]
     scope, _, name = header.name.rpartition(b"::")
     op_array = OpArray(
         name=decode(name),
@@ -105,7 +106,7 @@ def _read_op_array(cursor: _Cursor, header: Header, body: int) -> OpArray:
         line_end=header.line_end,
         ops=ops,
         literals=context.literals,
-        cvs=cv_names(context),
+        cvs=context.names(),
         num_temps=header.num_temps,
         num_args=header.num_args,
         scope=decode(scope) if scope else None,
@@ -124,7 +125,7 @@ def _read_op_array(cursor: _Cursor, header: Header, body: int) -> OpArray:
     return op_array
 
 
-def _read_instruction(cursor: _Cursor, number: int, is_last: bool, context: OpContext) -> Op:
+def _read_instruction(cursor: _Cursor, number: int, is_last: bool, parser: OpParser) -> Op:
     """Read instruction ``number``, however many lines its strings take."""
     data, start = cursor.data, cursor.position
     head = _NUMBER.match(data, start)
@@ -134,12 +135,10 @@ def _read_instruction(cursor: _Cursor, number: int, is_last: bool, context: OpCo
     end = data.find(following, head.end())
     while end >= 0:
         if not is_last or _is_function_end(data, end + 1):
-            literals = len(context.literals)
-            op = parse_op(data[head.end() : end], context)
+            op = parser.parse(data[head.end() : end])
             if op is not None:
                 cursor.position = end + 1
                 return op
-            del context.literals[literals:]
         end = data.find(following, end + 1)
     raise cursor.error(f"cannot read instruction {number:04d}", head.end())
 
