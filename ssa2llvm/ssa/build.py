@@ -3,6 +3,7 @@ and zend_ssa.c:zend_build_ssa).
 
     blocks, dominators, loops      cfg.build
     liveness of slots              ssa.liveness
+    jumps of && and ||             ssa.short_circuit (Config.SOUND)
     pis, then phis                 ssa.pi, ssa.phi_zend
     names                          ssa.rename
     chains, NOVAL, components      ssa.chains, ssa.no_val, ssa.sccs
@@ -34,6 +35,7 @@ from ssa2llvm.ssa.phi_zend import place_phis
 from ssa2llvm.ssa.pi import place_pis
 from ssa2llvm.ssa.rename import rename
 from ssa2llvm.ssa.sccs import mark_sccs
+from ssa2llvm.ssa.short_circuit import thread_short_circuits
 
 MAX_CELLS = 4 * 1024 * 1024
 """PHP builds no SSA form if blocks times variables exceed this."""
@@ -78,6 +80,8 @@ def build_ssa(op_array: OpArray, config: Config = Config.SOUND, context: SsaCont
             file=op_array.filename,
         )
     live = slot_liveness(function)
+    if config is Config.SOUND and thread_short_circuits(function, live):
+        live = slot_liveness(function)
     tree = tree_of(function)
     forced = place_pis(function, tree, live, ClassNames(op_array, context.classes))
     insert_phis(function, live, phi_sets(function, tree, live, forced))
