@@ -66,8 +66,8 @@ _CASTS = {
 _OPEN_TAG = re.compile(rb"<\?=|<\?php(?=[ \t\r\n]|\Z)|<\?", re.IGNORECASE)
 _ENUM = re.compile(rb"[ \n\r\t]+(?P<next>" + LABEL + rb")")
 _AFTER_ARROW = re.compile(rb"[ \n\r\t]+|(?:\#(?!\[)|//)(?:(?!\?>)[^\r\n])*|/\*[\s\S]*?\*/")
-_SINGLE = re.compile(rb"(?:[^'\\]|\\[\s\S])*'")
-_DOUBLE = re.compile(rb"(?:[^\"\\${]|\\[\s\S]|\$(?![a-zA-Z_\x80-\xff{])|\{(?!\$))*\"")
+_SINGLE = re.compile(rb"(?:[^'\\]++|\\[\s\S])*+'")
+_DOUBLE = re.compile(rb"(?:[^\"\\${]++|\\[\s\S]|\$(?![a-zA-Z_\x80-\xff{])|\{(?!\$))*+\"")
 _PROPERTY_NAME = re.compile(LABEL)
 _HALT = re.compile(rb"\s*(\()\s*(\))\s*(?:(;)|\?>(?:\r\n|\n|\r)?)")
 

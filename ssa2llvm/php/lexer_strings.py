@@ -16,17 +16,18 @@ _BODY = re.compile(  # what may start a token inside an interpolated string; the
     rb"(?P<variable>\$" + LABEL + rb")(?P<follow>\[|\??->[a-zA-Z_\x80-\xff])?|(?P<dollar>\$\{)|(?P<curly>\{(?=\$))"
 )
 _OFFSET = re.compile(
-    rb"(?P<integer>0(?!"
-    + WORD
-    + rb")|[1-9][0-9]*(?!"
-    + WORD
-    + rb"))|(?P<number>0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|[0-9]"
-    rb"[0-9_]*)|(?P<variable>\$"
-    + LABEL
-    + rb")|(?P<label>"
-    + LABEL
-    + rb")|(?P<punctuation>[\];:,.|^&+\-/*=%!~$<>?@\[(){}\"`])"
+    rb"(?P<integer>(?:0|[1-9][0-9]*)(?!WORD))|(?P<number>0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|[0-9][0-9_]*)"
+    rb"|(?P<variable>\$LABEL)|(?P<label>LABEL)|(?P<punctuation>[\];:,.|^&+\-/*=%!~$<>?@\[(){}\"`])".replace(
+        b"LABEL", LABEL
+    ).replace(b"WORD", WORD)
 )
+_PLAIN = rb"\\[\s\S]|\$(?![a-zA-Z_\x80-\xff{])|\{(?!\$)"  # an escape, or a sign that begins no interpolation
+_TEXT = {
+    '"': re.compile(rb"(?:[^\"\\${]++|" + _PLAIN + rb")*+"),
+    "`": re.compile(rb"(?:[^`\\${]++|" + _PLAIN + rb")*+"),
+}
+_HEREDOC_LINE = re.compile(rb"(?:[^\\${\r\n]++|\\(?:[^\r\n]|(?=[\r\n])|\Z)|\$(?![a-zA-Z_\x80-\xff{])|\{(?!\$))*+")
+_NOWDOC_LINE = re.compile(rb"[^\r\n]*+")
 _LABEL = re.compile(LABEL)
 _VARNAME = re.compile(LABEL + rb"(?=[\[}])")
 _PROPERTY = re.compile(rb"(?P<space>[ \n\r\t]+)|(?P<arrow>\?->|->)|(?P<label>" + LABEL + rb")")
@@ -43,16 +44,11 @@ class StringLexer(LexerState):
             self.state = "script"
             self.emit(quote.decode("ascii"), self.position + 1)
             return
-        scan = self.position
-        while scan < len(self.source):
-            byte = self.source[scan]
-            if byte == 0x5C:
-                scan += 2
-                continue
-            if byte == quote[0] or (byte in b"${" and _BODY.match(self.source, scan)):
-                break
+        text = _TEXT[self.state].match(self.source, self.position)
+        assert text is not None
+        scan = text.end()
+        if self.source[scan : scan + 1] == b"\\":  # a backslash ends the file
             scan += 1
-        scan = min(scan, len(self.source))
         if scan == self.position:
             self._interpolation()
             return
@@ -131,29 +127,27 @@ class StringLexer(LexerState):
         heredoc.first_token = len(self.tokens)
         self.heredocs.append(heredoc)
         self.state = "heredoc"
-        closing = re.compile(rb"([ \t]*)" + re.escape(label) + rb"(?!" + WORD + rb")").match(self.source, self.position)
+        at_once = re.compile(rb"([ \t]*)" + re.escape(label) + rb"(?!" + WORD + rb")")
+        closing = at_once.match(self.source, self.position)
         if closing:
             self._finish_heredoc(closing.group(1), closing.end())
 
     def heredoc_body(self) -> None:
         """One chunk of text of the innermost heredoc, or an interpolation."""
         heredoc = self.heredocs[-1]
+        line = _NOWDOC_LINE if heredoc.raw else _HEREDOC_LINE
         scan = self.position
         closing = None
         while scan < len(self.source):
-            byte = self.source[scan]
-            if byte in b"\r\n":
-                closing = heredoc.end.match(self.source, scan)
-                if closing:
-                    break
-            elif not heredoc.raw:
-                if byte == 0x5C and self.source[scan + 1 : scan + 2] not in (b"\n", b"\r", b""):
-                    scan += 2
-                    continue
-                if byte in b"${" and _BODY.match(self.source, scan):
-                    break
+            text = line.match(self.source, scan)
+            assert text is not None
+            scan = text.end()
+            if self.source[scan : scan + 1] not in (b"\r", b"\n"):
+                break
+            closing = heredoc.end.match(self.source, scan)
+            if closing:
+                break
             scan += 1
-        scan = min(scan, len(self.source))
         if scan == self.position and closing is None:
             self._interpolation()
             return
