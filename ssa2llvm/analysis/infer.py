@@ -12,6 +12,8 @@ Popov et al., "Static optimization in PHP 7" (CC 2017).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.escape import EscapeAnalysis
 from ssa2llvm.analysis.facts import Facts
@@ -28,7 +30,9 @@ from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Alias, Function
 from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_UNDEF
 
+GUESSES = 8
 ROUNDS = 4
+_FITS = Range(0, 0)
 
 
 def infer(function: Function, context: ScriptContext | None = None, view: FunctionView | None = None) -> Facts:
@@ -72,29 +76,48 @@ def _infer_zend(view: FunctionView) -> Facts:
 
 
 def _infer_sound(view: FunctionView) -> Facts:
-    size = len(view.function.ssa_vars)
     initial = _initial_types(view)
     mark_references(view, initial)
-    ranges: list[Range | None] = [None] * size
-    types = _sound_types(view, initial, ranges)
+    facts = _consistent_guess(view, initial)
+    if facts is None:
+        unknown: list[Range | None] = [None] * len(initial)
+        facts = _sound_types(view, initial, unknown)
     for _ in range(ROUNDS):
-        better: list[Range | None] = [None] * size
-        rules = SoundRanges(view, types.types, better, ranges)
-        RangeSolver(view.function, view.sites, types.types, better, rules).solve()
-        better = [meet(new, old) for new, old in zip(better, ranges, strict=True)]
-        if better == ranges:
+        ranges = _sound_ranges(view, facts.types, facts.ranges)
+        better = [meet(new, old) for new, old in zip(ranges, facts.ranges, strict=True)]
+        if better == facts.ranges:
             break
-        ranges = better
-        types = _sound_types(view, initial, ranges)
-    for name in range(size):
-        if not types.types[name] & MAY_BE_LONG:
-            types.ranges[name] = None
-    types.returns = return_fact(view, types)
-    EscapeAnalysis(view, types).run()
-    return types
+        facts = _sound_types(view, initial, better)
+    for name, types in enumerate(facts.types):
+        if not types & MAY_BE_LONG:
+            facts.ranges[name] = None
+    facts.returns = return_fact(view, facts)
+    EscapeAnalysis(view, facts).run()
+    return facts
 
 
-def _sound_types(view: FunctionView, initial: list[int], ranges: list[Range | None]) -> Facts:
+def _consistent_guess(view: FunctionView, initial: list[int]) -> Facts | None:
+    """Types and ranges that imply each other, starting from the assumption that nothing overflows; None if too many
+    assumptions fail."""
+    size = len(initial)
+    assumed = _sound_types(view, initial, [_FITS] * size).types
+    for _ in range(GUESSES):
+        ranges = _sound_ranges(view, assumed, None)
+        facts = _sound_types(view, initial, ranges)
+        if not any(new & ~old for new, old in zip(facts.types, assumed, strict=True)):
+            return facts
+        assumed = [new | old for new, old in zip(facts.types, assumed, strict=True)]
+    return None
+
+
+def _sound_ranges(view: FunctionView, types: list[int], before: list[Range | None] | None) -> list[Range | None]:
+    ranges: list[Range | None] = [None] * len(types)
+    rules = SoundRanges(view, types, ranges, before)
+    RangeSolver(view.function, view.sites, types, ranges, rules).solve()
+    return ranges
+
+
+def _sound_types(view: FunctionView, initial: list[int], ranges: Sequence[Range | None]) -> Facts:
     size = len(initial)
     facts = Facts(list(initial), list(ranges), [None] * size, [False] * size)
     view.types = facts.types

@@ -163,9 +163,7 @@ class _ScriptInference:
         mask = null_for_undef(mask) & ~(MAY_BE_REF | MAY_BE_INDIRECT)
         return mask, (range_ or ANY_INT) if mask & MAY_BE_LONG else None
 
-    def _join_argument(
-        self, callee: int, position: int, mask: int, range_: Range | None, fact: ArgumentFact
-    ) -> bool:
+    def _join_argument(self, callee: int, position: int, mask: int, range_: Range | None, fact: ArgumentFact) -> bool:
         old_types, old_range = fact.types, fact.range
         fact.types |= mask
         fact.range = self._patient(callee, position, old_range, _joined_range(old_range, range_))
