@@ -19,11 +19,15 @@ from ssa2llvm.interp.undefined import Undefined
 from ssa2llvm.ir import types as t
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray
+from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.coerce import type_bit
 from ssa2llvm.values.types import PhpObject, Ref
 
 _SAMPLE = 50
+_FETCHES_FOR_WRITE = frozenset(
+    {Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_FUNC_ARG, Opcode.FETCH_DIM_UNSET, Opcode.FETCH_LIST_W}
+)
 
 
 def array_mask(array: PhpArray) -> int:
@@ -88,13 +92,17 @@ class SoundnessObserver:
             return  # a temporary that has no value on the path taken
         if body.ssa_vars[name].slot in in_memory or (id(function), name) in self._reported:
             return
-        if not self._agrees(facts, name, value):
+        if not self._agrees(body, facts, name, value):
             self._reported.add((id(function), name))
             variable = body.slot_name(body.ssa_vars[name].slot)
-            self.violations.append(Violation(function.name, name, variable, show(value), facts.text(name)))
+            shown = f"{show(value)} {t.type_text(value_mask(value))}"
+            self.violations.append(Violation(function.name, name, variable, shown, facts.text(name)))
 
-    def _agrees(self, facts: Facts, name: int, value: object) -> bool:
+    def _agrees(self, body: Function, facts: Facts, name: int, value: object) -> bool:
         needed = value_mask(value)
+        definition = body.ssa_vars[name].definition
+        if definition is not None and definition.opcode in _FETCHES_FOR_WRITE:
+            needed &= t.MAY_BE_ANY | t.MAY_BE_UNDEF | t.MAY_BE_REF  # its new element is still to be written
         if needed & ~facts.types[name] & ~t.MAY_BE_INDIRECT:
             return False
         known = facts.ranges[name]

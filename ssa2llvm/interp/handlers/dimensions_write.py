@@ -20,7 +20,7 @@ from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.array_key import ILLEGAL_OFFSET_IN_UNSET, offset_key
 from ssa2llvm.values.host import Host, PhpError
 from ssa2llvm.values.operators import BINARY
-from ssa2llvm.values.string_offset import write_offset
+from ssa2llvm.values.string_offset import string_offset, write_offset
 from ssa2llvm.values.types import Value
 
 _SCALAR_AS_ARRAY = "Cannot use a scalar value as an array"
@@ -42,12 +42,25 @@ def array_for_write(place: Place, host: Host) -> PhpArray:
     raise PhpError("Error", _SCALAR_AS_ARRAY)
 
 
-def _data_value(frame: Frame, step: Step) -> Value:
+def _offset(frame: Frame, step: Step, place: Place) -> Value:
+    """The offset in op2. PHP reads it when op1 is an array already: ``$a[$a]`` of an undefined ``$a`` is no null
+    offset. In SSA form op2 names the variable as it was before."""
+    return _current(frame, place) if step.op.op2.is_cv and step.op.op2 == step.op.op1 else frame.read2(step)
+
+
+def _current(frame: Frame, place: Place) -> Value:
+    value = place.get()
+    return None if isinstance(value, Undefined) else value
+
+
+def _data_value(frame: Frame, step: Step, place: Place) -> Value:
     """The value assigned: an argument of the instruction, or in the OP_DATA that follows, which is then passed over."""
     if step.args:
         return frame.argument(step.args[0])
     data = frame.code.steps[frame.pc]
     frame.pc += 1
+    if data.op.op1.is_cv and data.op.op1 == step.op.op1:
+        return copy_value(_current(frame, place))
     return frame.take1(data)
 
 
@@ -61,11 +74,11 @@ def _assign_dim(machine: Machine, frame: Frame, step: Step) -> None:
         return
     array = array_for_write(place, host)
     if step.op.op2.kind == OpKind.UNUSED:
-        assigned = _data_value(frame, step)
+        assigned = _data_value(frame, step, place)
         array.append(assigned)
     else:
-        key = offset_key(frame.read2(step), host)
-        assigned = _data_value(frame, step)
+        key = offset_key(_offset(frame, step, place), host)
+        assigned = _data_value(frame, step, place)
         array.set(key, assigned)
     frame.write_result(step, copy_value(assigned))
 
@@ -74,7 +87,7 @@ def _assign_string_offset(machine: Machine, frame: Frame, step: Step, place: Pla
     if step.op.op2.kind == OpKind.UNUSED:
         raise PhpError("Error", _STRING_APPEND)
     offset = frame.read2(step)
-    changed, byte = write_offset(text, offset, _data_value(frame, step), machine.host)
+    changed, byte = write_offset(text, offset, _data_value(frame, step, place), machine.host)
     place.set(changed)
     frame.write_result(step, byte)
 
@@ -88,17 +101,18 @@ def _assign_dim_op(machine: Machine, frame: Frame, step: Step) -> None:
     if isinstance(place.get(), bytes):
         if step.op.op2.kind == OpKind.UNUSED:
             raise PhpError("Error", _STRING_APPEND)
+        string_offset(_offset(frame, step, place), host)
         raise PhpError("Error", "Cannot use assign-op operators with string offsets")
     array = array_for_write(place, host)
     if step.op.op2.kind == OpKind.UNUSED:
         key: Key = array.append(None)
         before: Value = None
     else:
-        key = offset_key(frame.read2(step), host)
+        key = offset_key(_offset(frame, step, place), host)
         before = read_element(array, key, host)
         if key not in array:
             array.put(key, None)
-    after = BINARY[Opcode(step.op.extended_value)](before, _data_value(frame, step), host)
+    after = BINARY[Opcode(step.op.extended_value)](before, _data_value(frame, step, place), host)
     array.set(key, after)
     frame.write_result(step, copy_value(after))
 
@@ -112,6 +126,7 @@ def element_place(machine: Machine, frame: Frame, step: Step, opcode: Opcode) ->
     if isinstance(value, bytes):
         if step.op.op2.kind == OpKind.UNUSED:
             raise PhpError("Error", _STRING_APPEND)
+        string_offset(_offset(frame, step, place), host)
         raise PhpError("Error", _string_error(frame, opcode))
     if isinstance(value, Undefined) and opcode != Opcode.FETCH_DIM_W:
         current_value(frame, step, place)
@@ -125,7 +140,7 @@ def element_place(machine: Machine, frame: Frame, step: Step, opcode: Opcode) ->
     array.table_for_write()
     if step.op.op2.kind == OpKind.UNUSED:
         return ElementPlace(array, array.append(None))
-    key = offset_key(frame.read2(step), host)
+    key = offset_key(_offset(frame, step, place), host)
     if key not in array:
         if opcode != Opcode.FETCH_DIM_W:
             warn_undefined_key(key, host)
@@ -179,7 +194,7 @@ def _unset_dim(machine: Machine, frame: Frame, step: Step) -> None:
         current_value(frame, step, place)
         frame.read2(step)
     elif isinstance(value, PhpArray):
-        value.remove(offset_key(frame.read2(step), host, ILLEGAL_OFFSET_IN_UNSET))
+        value.remove(offset_key(_offset(frame, step, place), host, ILLEGAL_OFFSET_IN_UNSET))
     else:
         frame.read2(step)
         if isinstance(value, bytes):
