@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(describe_dominance(named)))
         return 0
     text, report = construct(named) if args.action == "construct" else destruct(named, coalesce=not args.naive)
+    check_with_llvm(text, f"{args.file}, rewritten")
     _write(text, args.output)
     print("\n".join(report), file=sys.stderr)
     return 0

@@ -231,6 +231,21 @@ def test_different_representations_get_different_locations_and_a_copy():
     assert [result.location_kinds[result.location_of[value]] for value in range(3)] == ["int", "value", "int"]
 
 
+@given(st.randoms(use_true_random=False))
+def test_a_location_has_one_representation(rng):
+    """Values get representations at random; whatever the copies then convert, what runs is the same."""
+    for body in programs(rng):
+        blocks = len(body.blocks)
+        body.representation = [rng.choice(["int", "value"]) for _ in body.representation]
+        runs = inputs_for(rng)
+        wanted = [Interpreter(body).run(inputs).observed for inputs in runs]
+        result = leave_ssa(body)
+        assert [Interpreter(body, result, blocks).run(inputs).observed for inputs in runs] == wanted
+        for value, location in enumerate(result.location_of):
+            if location >= 0:
+                assert result.location_kinds[location] == body.representation[value]
+
+
 def test_two_definitions_of_one_value_are_refused():
     body = in_place(later_use=False)
     body.blocks[1].steps = [Step([], [1], ("const", 1))]
