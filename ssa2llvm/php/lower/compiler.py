@@ -18,7 +18,7 @@ Three mechanisms of Zend that the lowering functions rely on:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NoReturn, TypeAlias
@@ -127,6 +127,7 @@ class Compiler:
         self.memo: dict[int, ZNode] = {}
         self.memoize = Memoize.NONE
         self.substitute_constants = True
+        self.known_constants: Mapping[str, object] = {}  # the program's own, when it is evaluated rather than compiled
         self.ticks = 0
         self.reports: list[CompileReport] = []
         self.class_serial = 0

@@ -83,7 +83,7 @@ def constant(c: Compiler, name: str, certain: bool) -> Const | None:
         return Const(SPECIAL_CONSTANTS[special])
     if c.substitute_constants and name in persistent_constants():
         return Const(persistent_constants()[name])
-    return None
+    return Const(c.known_constants[name]) if name in c.known_constants else None
 
 
 def scope_known(c: Compiler) -> bool:
