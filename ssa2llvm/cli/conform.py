@@ -1,7 +1,7 @@
 """``conform FILE|DIR…``: our stages against PHP's own optimizer, function by function, line by line.
 
     conform examples/                 ask PHP about each file, compare, print a table and the differences
-    conform --corpus                  the same for PHP's own tests (fetched into the user's cache)
+    conform --corpus php-src          the same for PHP's own tests (fetched into the user's cache)
     conform --recorded tests/conform  compare with recordings (NAME.recorded beside NAME.php), without PHP
     conform --record FILE…            make these recordings
 
@@ -39,7 +39,9 @@ _NAMES = [stage.name for stage in STAGES]
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("paths", nargs="*", metavar="FILE|DIR", help="PHP sources")
-    parser.add_argument("--corpus", action="store_true", help="PHP's own tests (apt-get source php8.2, cached)")
+    parser.add_argument(
+        "--corpus", choices=["php-src"], help="php-src: PHP's own tests (apt-get source php8.2, kept in the cache)"
+    )
     parser.add_argument("--php-src", metavar="DIR", help="take the tests from this unpacked php-src instead")
     parser.add_argument("--php", metavar="PHP", help="the PHP 8.2 to compare with (default: php8.2 or php)")
     parser.add_argument("--stages", metavar="LIST", default=",".join(_NAMES), help=f"default: {','.join(_NAMES)}")
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         paths.append(str(fetch_corpus(Path(args.php_src) if args.php_src else None)))
     sources = find_sources(paths)
     if not sources:
-        raise CompileError("no PHP files to compare: name files or folders, or say --corpus")
+        raise CompileError("no PHP files to compare: name files or folders, or say --corpus php-src")
     if args.record:
         return _record(sources, levels, find_php(args.php))
     job, journal = _job(args, stages, levels)
@@ -96,11 +98,11 @@ def _chosen(wish: str, known: list[str], what: str) -> tuple[str, ...]:
 
 
 def _record(sources: list[Path], levels: tuple[str, ...], php: str) -> int:
-    """Record PHP's answers. The sources should be named relative to the folder where they will be compared."""
+    """Record PHP's answers beside the sources."""
     oracle = Oracle(php)
     for source in sources:
         for name in levels:
-            answer = oracle.ask(source, LEVELS[name])
+            answer = oracle.record(source, LEVELS[name])
             if answer.problem:
                 raise CompileError(answer.problem, str(source))
             write_answer(recording_of(source), LEVELS[name], answer)

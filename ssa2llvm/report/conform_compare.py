@@ -1,9 +1,9 @@
 """One file compared with PHP, stage by stage.
 
 The functions come from three sources: opcache's file cache, PHP's text, and our own front end (at the level where the
-compiler's output is compared). A comparison ends in one of these ways (DESIGN.md, section 3): equal; *better* or *zend
-wrong*, if docs/zend-bugs.md lists the difference; *hidden*, if only the input from the text differs while the same
-function from the file cache is equal, so that it was the text that did not tell; *unsupported*, if our front end
+compiler's output is compared). A comparison ends in one of these ways (DESIGN.md, section 3): equal; *better* or
+*zend wrong*, if docs/zend-bugs.md lists the difference; *hidden*, if only the input from the text differs while the
+same function from the file cache is equal, so that it was the text that did not tell; *unsupported*, if our front end
 refuses the file; *worse*, which is a bug of ours.
 """
 

@@ -4,8 +4,8 @@ For each level the oracle has the dump of all stages (opcache.opt_debug_level) a
 stores them at the same point of the way. Level 0x20 runs PHP's data-flow passes on the compiler's output, level 0x30
 after the block pass, so that conditions have become chains of jumps and pis appear in them.
 
-A ``Recording`` is a folder of plain files, one set a source file, so that what was recorded for our own programs can be
-committed, and what was asked of PHP once need not be asked again.
+A ``Recording`` is a folder of plain files, one set a source file, so that what was recorded for our own programs can
+be committed, and what was asked of PHP once need not be asked again.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ TIMEOUT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One way to run PHP: ``optimization`` with ``debug`` bits gives the stages; the file cache at ``image`` holds the
-    code that these stages start from, which the dump calls ``start``."""
+    """One way to run PHP: ``optimization`` with ``debug`` bits gives the stages; the file cache at ``image`` holds
+    the code that these stages start from, which the dump calls ``start``."""
 
     name: str
     optimization: int
@@ -73,10 +73,14 @@ class Oracle:
             known = read_answer(folder, level)
             if known is not None:
                 return known
-        answer = self._run(path, level)
+        answer = self._run(str(path), None, level)
         if folder is not None:
             write_answer(folder, level, answer)
         return answer
+
+    def record(self, source: Path, level: Level) -> Answer:
+        """PHP's answer in which the file has its bare name, the same on every machine."""
+        return self._run(source.name, source.parent, level)
 
     def _folder(self, path: Path) -> Path | None:
         if self._cache is None:
@@ -84,27 +88,30 @@ class Oracle:
         key = hashlib.sha256(f"{self.version}\0{path}\0".encode() + path.read_bytes()).hexdigest()
         return self._cache / key[:2] / key[2:34]
 
-    def _run(self, path: Path, level: Level) -> Answer:
+    def _run(self, name: str, folder: Path | None, level: Level) -> Answer:
         with tempfile.TemporaryDirectory(prefix="ssa2llvm-conform-") as scratch:
-            dump, problem = self._php_lint(path, level.optimization, level.debug, [])
+            dump, problem = self._php_lint(name, folder, level.optimization, level.debug, [])
             if problem:
                 return Answer(b"", b"", problem)
-            _, problem = self._php_lint(
-                path, level.image, 0, ["-d", f"opcache.file_cache={scratch}", "-d", "opcache.file_cache_only=1"]
-            )
+            cache = ["-d", f"opcache.file_cache={scratch}", "-d", "opcache.file_cache_only=1"]
+            _, problem = self._php_lint(name, folder, level.image, 0, cache)
             images = sorted(Path(scratch).rglob("*.bin"))
             return Answer(dump, images[0].read_bytes() if images and not problem else b"")
 
-    def _php_lint(self, path: Path, optimization: int, debug: int, more: list[str]) -> tuple[bytes, str]:
+    def _php_lint(
+        self, name: str, folder: Path | None, optimization: int, debug: int, more: list[str]
+    ) -> tuple[bytes, str]:
         """(what PHP wrote to stderr, what went wrong)."""
         command = [
             self._php, "-n", "-d", "zend_extension=opcache", "-d", "opcache.enable=1", "-d", "opcache.enable_cli=1",
             "-d", "opcache.file_update_protection=0", "-d", "log_errors=0", *more,
             "-d", f"opcache.optimization_level={optimization:#x}", "-d", f"opcache.opt_debug_level={debug:#x}",
-            "-l", str(path),
+            "-l", name,
         ]  # fmt: skip
         try:
-            done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT, check=False)
+            done = subprocess.run(
+                command, capture_output=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=TIMEOUT, check=False
+            )
         except subprocess.TimeoutExpired:
             return b"", f"PHP did not finish within {TIMEOUT:.0f} seconds"
         if done.returncode < 0:

@@ -1,8 +1,8 @@
 """The comparison of many files: workers, progress, what was done before, and the table at the end.
 
 Every file is compared in a worker process under a time limit; a worker that dies costs one file. Results are appended
-to a journal as they come, under a key of PHP's version, our own sources and the stages, so that an interrupted run goes
-on where it stopped and a change of ours starts anew.
+to a journal as they come, under a key of PHP's version, our own sources and the stages, so that an interrupted run
+goes on where it stopped and a change of ours starts anew.
 """
 
 from __future__ import annotations
