@@ -197,56 +197,6 @@ class FunctionLowering(Emitter):
             self.dup(datum)
         return datum
 
-    def defined(self, datum: Datum, operand: Operand) -> Datum:
-        """``datum`` read from variable ``operand``, with PHP's warning and null where it is undefined."""
-        if not datum.may(MAY_BE_UNDEF):
-            return datum
-        mask = (datum.mask & ~MAY_BE_UNDEF) | MAY_BE_NULL
-        if operand.kind != OpKind.CV:
-            return Datum(mask, Rep.NULL) if datum.rep is Rep.NULL else Datum(mask, datum.rep, datum.parts)
-        name = self.module.c_string(self.op_array.cvs[operand.num])
-        if datum.rep is Rep.NULL:
-            self.framed("s2l_undefined_variable", name)
-            return Datum(MAY_BE_NULL, Rep.NULL)
-        payload, tag = convert(self.text, datum, Rep.VALUE).parts
-        before = self.text.block
-        warn, go_on = self.text.new_block("undefined", cold=True), self.text.new_block("defined")
-        self.text.branch(self.text.compare("eq", tag, integer(Tag.UNDEF)), warn, go_on, UNLIKELY)
-        self.text.at(warn)
-        self.framed("s2l_undefined_variable", name)
-        self.text.jump(go_on)
-        self.text.at(go_on)
-        known = self.text.phi(I64, [(tag, before), (integer(Tag.NULL), warn)])
-        return Datum(mask, Rep.VALUE, (payload, known))
-
-    def read_pair(self, instr: Instr) -> tuple[Datum, Datum]:
-        """Both operands of a binary operation, left and right as PHP evaluates them (``is_commuted``)."""
-        if is_commuted(instr.opcode, instr.op1.kind, instr.op2.kind):
-            return self.read(instr, "op2"), self.read(instr, "op1")
-        left = self.read(instr, "op1")
-        return left, self.read(instr, "op2")
-
-    def take(self, instr: Instr, which: str) -> Datum:
-        """Operand as a count of its own: the name's, which the instruction consumes, or a new one for what a cell holds."""
-        return self._own(self.read(instr, which), instr, which)
-
-    def take_quiet(self, instr: Instr, which: str) -> Datum:
-        """Like `take`, without PHP's warning: an undefined variable is null."""
-        datum = self.peek(instr, which)
-        if datum.rep is Rep.NULL:
-            datum = Datum(MAY_BE_NULL, Rep.NULL)
-        elif datum.may(MAY_BE_UNDEF):
-            payload, tag = convert(self.text, datum, Rep.VALUE).parts
-            known = self.text.select(self.text.compare("eq", tag, integer(Tag.UNDEF)), integer(Tag.NULL), tag)
-            datum = Datum((datum.mask & ~MAY_BE_UNDEF) | MAY_BE_NULL, Rep.VALUE, (payload, known))
-        return self._own(datum, instr, which)
-
-    def _own(self, datum: Datum, instr: Instr, which: str) -> Datum:
-        operand, use = self._use(instr, which)
-        if not operand.is_const and self.unit.slot_of[use] in self._cells:
-            self.dup(datum)
-        return datum
-
     def define(self, name: int, datum: Datum) -> None:
         """Give SSA name ``name`` the value ``datum`` (owned). A value without a name is dropped."""
         if name < 0:
