@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from ssa2llvm.analysis.context import Options, ScriptContext
@@ -75,7 +76,7 @@ def _safe_sums(function: Function, facts: Facts) -> dict[int, bool]:
     found: dict[int, bool] = {}
     for instr in function.instructions():
         opcode, name = instr.opcode, instr.result_def
-        if opcode == Opcode.ASSIGN_OP and instr.extended_value in _COUNTING or opcode in _STEPPING:
+        if (opcode == Opcode.ASSIGN_OP and instr.extended_value in _COUNTING) or opcode in _STEPPING:
             name = instr.op1_def
         elif opcode not in _COUNTING:
             continue
@@ -186,7 +187,7 @@ def _one_component(size: int) -> OpArray:
     b.jump(test)
     b.place(body)
     first = b.emit(Opcode.QM_ASSIGN, names[0])
-    for left, right in zip(names, names[1:], strict=False):
+    for left, right in pairwise(names):
         b.assign(left, right)
     b.assign(names[-1], b.emit(Opcode.ADD, first, b.const(1)))
     b.place(test)
