@@ -58,8 +58,11 @@ _CONFUSABLE = {"boolean": "bool", "integer": "int", "double": "float", "resource
 
 
 def make_type(mask: int, class_names: tuple[str, ...] = (), intersection: bool = False) -> TypeDecl:
-    """A declared type with its text."""
-    return TypeDecl(mask, class_names, intersection, declaration_text(mask, class_names, intersection))
+    """A declared type with its text. A member of a union that is an intersection is one name, ``(A&B)``."""
+    text = declaration_text(mask, class_names, intersection)
+    if text.startswith("?("):
+        text = f"{text[1:]}|null"
+    return TypeDecl(mask, class_names, intersection, text)
 
 
 def compile_type(c: Compiler, node: Node, force_nullable: bool = False) -> TypeDecl:
@@ -77,7 +80,7 @@ def compile_type(c: Compiler, node: Node, force_nullable: bool = False) -> TypeD
     if mask & MAY_BE_NULL and nullable:
         c.error("null cannot be marked as nullable")
     if force_nullable and declared.intersection:
-        raise c.unsupported("an intersection type that a null default makes nullable", node)
+        declared = make_type(0, (f"({'&'.join(declared.class_names)})",))
     if nullable or force_nullable:
         mask |= MAY_BE_NULL
         declared = make_type(mask, declared.class_names, declared.intersection)
@@ -133,7 +136,9 @@ def _union(c: Compiler, node: ast.TypeList) -> TypeDecl:
     only_iterable = True
     for item in node.items:
         if isinstance(item, ast.TypeList):
-            raise c.unsupported("a union with an intersection type", item)
+            only_iterable = False
+            _add_class_type(c, names, _intersection(c, item).class_names)
+            continue
         assert isinstance(item, ast.TypeName)
         single = _single(c, item)
         if single.mask == MAY_BE_ANY:
@@ -146,14 +151,28 @@ def _union(c: Compiler, node: ast.TypeList) -> TypeDecl:
         if (mask & MAY_BE_TRUE and single.mask == MAY_BE_FALSE) or (mask & MAY_BE_FALSE and single.mask == MAY_BE_TRUE):
             c.error("Type contains both true and false, bool should be used instead")
         mask |= single.mask
-        for name in single.class_names:
-            if any(lower(name) == lower(other) for other in names):
-                c.error(f"Duplicate type {name} is redundant")
-            names.append(name)
+        if single.class_names:
+            _add_class_type(c, names, single.class_names)
     if mask & MAY_BE_OBJECT and ((names and not only_iterable) or mask & MAY_BE_STATIC):
-        text = declaration_text(mask, tuple(names))
+        text = make_type(mask, tuple(names)).text
         c.error(f"Type {text} contains both object and a class type, which is redundant")
     return make_type(mask, tuple(names))
+
+
+def _add_class_type(c: Compiler, names: list[str], members: tuple[str, ...]) -> None:
+    """Add a class, or an intersection of several, to a union; what says nothing new is an error."""
+    for other in names:
+        others = other.strip("()").split("&")
+        smaller, larger = (others, members) if len(others) < len(members) else (members, others)
+        if not {lower(name) for name in smaller} <= {lower(name) for name in larger}:
+            continue
+        if len(members) == len(others) == 1:
+            c.error(f"Duplicate type {members[0]} is redundant")
+        if len(members) == len(others):
+            c.error(f"Type {'&'.join(members)} is redundant with type {'&'.join(others)}")
+        narrow, wide = "&".join(larger), "&".join(smaller)
+        c.error(f"Type {narrow} is redundant as it is more restrictive than type {wide}")
+    names.append(members[0] if len(members) == 1 else f"({'&'.join(members)})")
 
 
 def _intersection(c: Compiler, node: ast.TypeList) -> TypeDecl:
