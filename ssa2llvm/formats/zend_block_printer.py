@@ -124,7 +124,7 @@ class _Targets:
         self._next = 0
 
     def jump(self, target: int) -> bytes:
-        if self._block.succs:
+        if self._next < len(self._block.succs):
             self._next += 1
             return b" BB%d" % self._block.succs[self._next - 1]
         return b" BB%d" % self._block_of[target]

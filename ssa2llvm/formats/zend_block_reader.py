@@ -45,7 +45,8 @@ _CV_FACTS = b"     ; #"
 _PI = re.compile(rb" = Pi<BB(\d+)>\(")
 _CONSTRAINT = re.compile(rb" &(?: (RANGE~?)\[| TYPE( \[.*\]))?")
 _BOUND = re.compile(rb"(-?\d+)")
-_OFFSET = re.compile(rb" ([-+]) (\d+)")
+_LEAST = -(1 << 63)
+_OFFSET = re.compile(rb" ([-+]) (-?\d+)")
 
 
 @dataclass(slots=True)
@@ -240,7 +241,8 @@ class _SectionReader:
         value = 0
         if offset is not None:
             self.position = offset.end()
-            value = int(offset[2]) if offset[1] == b"+" else -int(offset[2])
+            # PHP negates in 64 bits: the least number is shown as "- -9223372036854775808".
+            value = int(offset[2]) if offset[1] == b"+" or offset[2] == b"%d" % _LEAST else -int(offset[2])
         return self._parser.enter(name), name.variable.operand.num, value
 
     def _read_instruction(self, number: int, is_last: bool) -> Instr:

@@ -177,7 +177,7 @@ def test_without_network_the_corpus_is_one_diagnostic(tmp_path: Path, monkeypatc
     apt.write_text("#!/bin/sh\necho 'E: Could not resolve host' >&2\nexit 100\n")
     apt.chmod(0o755)
     monkeypatch.setenv("PATH", f"{apt.parent}:/bin:/usr/bin")
-    with pytest.raises(CompileError, match="is there a network.*Could not resolve host"):
+    with pytest.raises(CompileError, match=r"is there a network.*Could not resolve host"):
         fetch_corpus()
 
 
