@@ -72,6 +72,10 @@ static void *obtain(s2l_context *context, uint64_t size)
     s2l_large_block *block = size > SIZE_LIMIT ? NULL : malloc(sizeof *block + size);
     if (block == NULL)
         out_of_memory(context, size);
+    s2l_memory *memory = &context->hidden->memory;
+    memory->obtained += size;
+    if (memory->obtained > memory->most_obtained)
+        memory->most_obtained = memory->obtained;
     block->size = size;
     block->previous = ring;
     block->next = ring->next;
@@ -80,9 +84,10 @@ static void *obtain(s2l_context *context, uint64_t size)
     return block + 1;
 }
 
-static void give_back(void *memory)
+static void give_back(s2l_context *context, void *memory)
 {
     s2l_large_block *block = (s2l_large_block *)memory - 1;
+    context->hidden->memory.obtained -= block->size;
     block->previous->next = block->next;
     block->next->previous = block->previous;
     free(block);
@@ -124,7 +129,7 @@ void *s2l_allocate(s2l_context *context, uint64_t size)
 void s2l_free(s2l_context *context, void *block, uint64_t size)
 {
     if (!POOLED || UNLIKELY(s2l_block_size(size) > KEPT_LIMIT)) {
-        give_back(block);
+        give_back(context, block);
         return;
     }
     void **list = free_list(context, size);
@@ -143,6 +148,7 @@ void *s2l_reallocate(s2l_context *context, void *block, uint64_t old_size, uint6
         s2l_large_block *grown = realloc((s2l_large_block *)block - 1, sizeof *grown + new_whole);
         if (grown == NULL)
             out_of_memory(context, new_size);
+        context->hidden->memory.obtained += new_whole - grown->size;
         grown->size = new_whole;
         grown->previous->next = grown;
         grown->next->previous = grown;

@@ -185,6 +185,9 @@ void s2l_flush(s2l_context *context);
 void s2l_warning(s2l_context *context, const char *message);
 void s2l_notice(s2l_context *context, const char *message);
 void s2l_deprecated(s2l_context *context, const char *message);
+/* @: begin gives the level to hand to end (ZEND_BEGIN_SILENCE, ZEND_END_SILENCE). */
+int64_t s2l_begin_silence(s2l_context *context);
+void s2l_end_silence(s2l_context *context, int64_t level);
 /* "Undefined variable $name" */
 void s2l_undefined_variable(s2l_context *context, const char *name);
 

@@ -126,6 +126,12 @@ bool s2l_take_string(s2l_arguments *arguments, uint32_t index, const char *name,
     return take_string(arguments, index, name, "string", result);
 }
 
+bool s2l_take_array_or_string_text(
+    s2l_arguments *arguments, uint32_t index, const char *name, s2l_string **result)
+{
+    return take_string(arguments, index, name, "array|string", result);
+}
+
 bool s2l_take_optional_string(s2l_arguments *arguments, uint32_t index, const char *name, s2l_string **result)
 {
     return index >= arguments->count || take_string(arguments, index, name, "string", result);

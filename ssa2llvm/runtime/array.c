@@ -61,6 +61,19 @@ s2l_array *s2l_array_new(s2l_context *context, uint64_t capacity, uint32_t eleme
     return array;
 }
 
+s2l_array *s2l_to_array(s2l_context *context, s2l_value value)
+{
+    if (value.tag == S2L_TAG_ARRAY) {
+        s2l_value_dup(value);
+        return as_array(value);
+    }
+    if (value.tag <= S2L_TAG_NULL)
+        return s2l_array_empty();
+    s2l_array *array = s2l_array_new(context, 1, S2L_ARRAY_PACKED_LONG);
+    s2l_array_append(context, array, dup(value));
+    return array;
+}
+
 void s2l_array_free(s2l_context *context, s2l_array *array)
 {
     uint64_t positions = position_count(array);

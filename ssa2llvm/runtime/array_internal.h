@@ -115,6 +115,58 @@ static inline bool s2l_is_open(const s2l_enclosing *chain, const s2l_array *arra
 /* Prints `text` (consumed), or returns it when the second argument `$return` says so; `when_printed` otherwise. */
 s2l_value s2l_print_or_return(s2l_arguments *arguments, s2l_text *text, s2l_value when_printed);
 
+/* ---- builtins on arrays (array_arguments.c) ---------------------------------------------------------------------------- */
+
+/* An array argument, borrowed. */
+bool s2l_take_array(const s2l_arguments *arguments, uint32_t index, const char *name, s2l_array **result);
+/* An array that the builtin changes: the argument is a REFERENCE; its array is made its own. The variable is written by
+   s2l_give_array. */
+bool s2l_take_array_variable(const s2l_arguments *arguments, uint32_t index, const char *name, s2l_array **result);
+/* Puts an array (consumed) into the variable of a by-reference argument, whose old array is dropped if it is another. */
+void s2l_give_array(const s2l_arguments *arguments, uint32_t index, s2l_array *array);
+
+static inline s2l_value array_value(const s2l_array *array)
+{
+    return pointer_value(array, S2L_TAG_ARRAY);
+}
+
+static inline s2l_value dup(s2l_value value)
+{
+    s2l_value_dup(value);
+    return value;
+}
+
+/* Walks over the elements of an array: key and value are borrowed, references followed. */
+#define FOR_EACH(array, key, value) for (uint64_t next_ = 0; s2l_array_next(array, &next_, &(key), &(value));)
+
+/* Elements start..end-1 of `count`, as array_slice and array_splice count them: negative from the end, cut to fit. */
+typedef struct s2l_slice {
+    int64_t start;
+    int64_t end;
+} s2l_slice;
+
+static inline s2l_slice s2l_slice_bounds(int64_t count, int64_t offset, int64_t length)
+{
+    s2l_slice slice;
+    slice.start = offset > count ? count : offset >= 0 ? offset : offset < -count ? 0 : count + offset;
+    int64_t rest = count - slice.start;
+    slice.end = length < 0 ? (length < -rest ? slice.start : count + length)
+                           : slice.start + (length > rest ? rest : length);
+    return slice;
+}
+
+/* `$array[$key] = value` for a key that came from an array (value consumed). */
+void s2l_array_put_key(s2l_context *context, s2l_array *array, s2l_value key, s2l_value value);
+
+/* ---- callbacks (callback.c) -------------------------------------------------------------------------------------------- */
+
+/* A callable argument: false = TypeError pending. */
+bool s2l_take_callable(
+    const s2l_arguments *arguments, uint32_t index, const char *name, bool nullable, const s2l_function_info **result);
+/* Calls back from a builtin: arguments borrowed, result owned; when it throws, both calls are in the trace. */
+s2l_value s2l_call_back(const s2l_arguments *builtin, const s2l_function_info *function, uint32_t count,
+    const s2l_value *values);
+
 /* array_hash.c: buckets and their index. */
 uint64_t s2l_hash_position(const s2l_array *array, s2l_key key);
 uint64_t s2l_hash_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value);

@@ -18,6 +18,8 @@
 s2l_array *s2l_array_empty(void);
 /* A new array (count 1) with room for `capacity` elements of a kind (S2L_ARRAY_*); it widens by itself. */
 s2l_array *s2l_array_new(s2l_context *context, uint64_t capacity, uint32_t element_kind);
+/* (array) of any value, owned. */
+s2l_array *s2l_to_array(s2l_context *context, s2l_value value);
 /* Frees an array whose count has become 0 (the cold half of DROP). */
 void s2l_array_free(s2l_context *context, s2l_array *array);
 /* `array` (consumed) as an array that nobody else holds. */

@@ -1,7 +1,7 @@
 /* PHP's builtin functions. Each checks and coerces its own arguments, as weak or strict as its caller
    (context->frame->function->flags), with PHP's errors; arguments are borrowed; the result is owned; tag ERROR = thrown.
-   s2l_fn_NAME is PHP's NAME. min, max, printf, sprintf and var_dump take any number of arguments. settype takes a
-   REFERENCE as its first argument. */
+   s2l_fn_NAME is PHP's NAME. min, max, printf, sprintf and var_dump take any number of arguments. Arguments that PHP
+   takes by reference (settype, sort, array_push, next, str_replace's count …) are REFERENCEs. Callbacks are names. */
 #ifndef S2L_BUILTINS_H
 #define S2L_BUILTINS_H
 
@@ -70,6 +70,7 @@ s2l_value s2l_fn_strstr(s2l_context *context, uint32_t argc, const s2l_value *ar
 s2l_value s2l_fn_nl2br(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_bin2hex(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_md5(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_sha1(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_crc32(s2l_context *context, uint32_t argc, const s2l_value *argv);
 
 /* ---- numbers (builtins_math.c, builtins_base.c) ---- */
@@ -119,6 +120,8 @@ s2l_value s2l_fn_number_format(s2l_context *context, uint32_t argc, const s2l_va
 
 s2l_value s2l_fn_printf(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_sprintf(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_vprintf(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_vsprintf(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_var_dump(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_var_export(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_print_r(s2l_context *context, uint32_t argc, const s2l_value *argv);
@@ -132,6 +135,86 @@ s2l_value s2l_fn_constant(s2l_context *context, uint32_t argc, const s2l_value *
 s2l_value s2l_fn_hrtime(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_microtime(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_time(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_memory_get_usage(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_memory_get_peak_usage(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_error_reporting(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_flush(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_ob_start(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_ob_get_clean(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_ob_end_clean(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_ob_end_flush(s2l_context *context, uint32_t argc, const s2l_value *argv);
+
+/* ---- arrays (builtins_array.c, builtins_stack.c, builtins_query.c, builtins_set.c, builtins_pointer.c, builtins_range.c) ---- */
+
+s2l_value s2l_fn_count(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_sizeof(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_keys(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_values(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_merge(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_combine(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_fill_keys(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_flip(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_reverse(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_fill(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_pad(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_slice(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_chunk(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_push(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_pop(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_shift(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_unshift(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_splice(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_key_exists(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_key_exists(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_key_first(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_key_last(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_is_list(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_in_array(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_search(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_sum(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_product(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_count_values(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_column(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_unique(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_diff(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_diff_key(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_diff_assoc(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_intersect(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_intersect_key(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_current(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_pos(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_key(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_next(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_prev(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_reset(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_end(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_range(s2l_context *context, uint32_t argc, const s2l_value *argv);
+
+/* ---- strings and arrays (builtins_join.c) ---- */
+
+s2l_value s2l_fn_implode(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_join(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_explode(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_str_split(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_str_replace(s2l_context *context, uint32_t argc, const s2l_value *argv);
+
+/* ---- sorting and callbacks (builtins_sort.c, builtins_callback.c) ---- */
+
+s2l_value s2l_fn_sort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_rsort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_asort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_arsort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_ksort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_krsort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_usort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_uasort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_uksort(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_map(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_filter(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_reduce(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_array_walk(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_call_user_func(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_call_user_func_array(s2l_context *context, uint32_t argc, const s2l_value *argv);
 
 /* ---- the same on native types, for when inference knows them; none warns or throws ---- */
 

@@ -1,9 +1,10 @@
-/* md5 (RFC 1321) and crc32 (ISO 3309, reflected polynomial 0xEDB88320). */
+/* md5 (RFC 1321), sha1 (FIPS 180-4) and crc32 (ISO 3309, reflected polynomial 0xEDB88320). */
 #include "internal.h"
 
 #define BLOCK 64
 #define LENGTH_AT 56
-#define DIGEST 16
+#define MD5_DIGEST 16
+#define SHA1_DIGEST 20
 
 /* floor(2^32 * |sin(i + 1)|) */
 static const uint32_t sines[64] = {
@@ -65,7 +66,7 @@ static void store_words(uint8_t *target, uint64_t value, uint32_t count)
         target[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void md5(const uint8_t *bytes, uint64_t length, uint8_t digest[DIGEST])
+static void md5(const uint8_t *bytes, uint64_t length, uint8_t digest[MD5_DIGEST])
 {
     uint32_t state[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
     uint64_t whole = length / BLOCK * BLOCK;
@@ -83,25 +84,90 @@ static void md5(const uint8_t *bytes, uint64_t length, uint8_t digest[DIGEST])
         store_words(digest + 4 * i, state[i], 4);
 }
 
-BUILTIN(md5)
+static uint32_t rotate(uint32_t word, uint32_t bits)
 {
-    TAKE(md5, 1, 2);
+    return word << bits | word >> (32 - bits);
+}
+
+static void sha1_block(uint32_t state[5], const uint8_t *block)
+{
+    uint32_t words[80];
+    for (uint32_t i = 0; i < 16; i++)
+        words[i] = __builtin_bswap32(load_word(block + 4 * i));
+    for (uint32_t i = 16; i < 80; i++)
+        words[i] = rotate(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
+    uint32_t a = state[0];
+    uint32_t b = state[1];
+    uint32_t c = state[2];
+    uint32_t d = state[3];
+    uint32_t e = state[4];
+    for (uint32_t i = 0; i < 80; i++) {
+        static const uint32_t constants[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
+        uint32_t mix = i < 20 ? (b & c) | (~b & d) : i < 40 || i >= 60 ? b ^ c ^ d : (b & c) | (b & d) | (c & d);
+        uint32_t sum = rotate(a, 5) + mix + e + constants[i / 20] + words[i];
+        e = d;
+        d = c;
+        c = rotate(b, 30);
+        b = a;
+        a = sum;
+    }
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+    state[4] += e;
+}
+
+static void sha1(const uint8_t *bytes, uint64_t length, uint8_t digest[SHA1_DIGEST])
+{
+    uint32_t state[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
+    uint64_t whole = length / BLOCK * BLOCK;
+    for (uint64_t at = 0; at < whole; at += BLOCK)
+        sha1_block(state, bytes + at);
+    uint8_t tail[2 * BLOCK] = {0};
+    uint64_t rest = length - whole;
+    memcpy(tail, bytes + whole, rest);
+    tail[rest] = 0x80;
+    uint64_t size = rest < LENGTH_AT ? BLOCK : 2 * BLOCK;
+    store_words(tail + size - 8, __builtin_bswap64(length * 8), 8);
+    for (uint64_t at = 0; at < size; at += BLOCK)
+        sha1_block(state, tail + at);
+    for (uint32_t i = 0; i < 5; i++)
+        store_words(digest + 4 * i, __builtin_bswap32(state[i]), 4);
+}
+
+/* A digest function of $string: hexadecimal text, or the bytes themselves for $binary. */
+static s2l_value hash(
+    s2l_arguments *arguments, uint64_t size, void (*function)(const uint8_t *, uint64_t, uint8_t *))
+{
     static const char digits[] = "0123456789abcdef";
     s2l_string *string;
     bool binary = false;
-    if (!s2l_take_string(&arguments, 0, "string", &string)
-        || !s2l_take_optional_bool(&arguments, 1, "binary", &binary))
-        return s2l_done(&arguments, error_value());
-    uint8_t digest[DIGEST];
-    md5((const uint8_t *)string_bytes(string), string->length, digest);
-    if (binary)
-        return s2l_done(&arguments, string_value(s2l_string_new(context, (const char *)digest, DIGEST)));
-    char text[2 * DIGEST];
-    for (uint32_t i = 0; i < DIGEST; i++) {
+    if (!s2l_take_string(arguments, 0, "string", &string)
+        || !s2l_take_optional_bool(arguments, 1, "binary", &binary))
+        return s2l_done(arguments, error_value());
+    uint8_t digest[SHA1_DIGEST];
+    char text[2 * SHA1_DIGEST];
+    function((const uint8_t *)string_bytes(string), string->length, digest);
+    for (uint64_t i = 0; i < size; i++) {
         text[2 * i] = digits[digest[i] >> 4];
         text[2 * i + 1] = digits[digest[i] & 15];
     }
-    return s2l_done(&arguments, string_value(s2l_string_new(context, text, sizeof text)));
+    s2l_string *result = binary ? s2l_string_new(arguments->context, (const char *)digest, size)
+                                : s2l_string_new(arguments->context, text, 2 * size);
+    return s2l_done(arguments, string_value(result));
+}
+
+BUILTIN(md5)
+{
+    TAKE(md5, 1, 2);
+    return hash(&arguments, MD5_DIGEST, md5);
+}
+
+BUILTIN(sha1)
+{
+    TAKE(sha1, 1, 2);
+    return hash(&arguments, SHA1_DIGEST, sha1);
 }
 
 /* Remainders of the sixteen half bytes. */

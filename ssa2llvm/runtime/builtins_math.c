@@ -1,5 +1,5 @@
 /* Builtin functions on numbers. Follows ext/standard/math.c for results and messages. */
-#include "internal.h"
+#include "array_internal.h"
 
 #include <math.h>
 
@@ -149,16 +149,30 @@ BUILTIN(intdiv)
     return long_value(dividend / divisor);
 }
 
+/* min and max of an array's values. */
+static s2l_value extreme_element(const s2l_arguments *arguments, int32_t sign)
+{
+    s2l_array *array;
+    if (!s2l_take_array(arguments, 0, "value", &array))
+        return error_value();
+    if (array->count == 0)
+        return s2l_argument_error(arguments, 0, "value", "must contain at least one element");
+    s2l_value best = make_value(0, S2L_TAG_UNDEF);
+    s2l_value key;
+    s2l_value value;
+    FOR_EACH (array, key, value) {
+        if (best.tag == S2L_TAG_UNDEF || s2l_compare(arguments->context, best, value) * sign < 0)
+            best = value;
+    }
+    return dup(best);
+}
+
 /* min and max of at least two values: the first of those that no other is better than. */
 static s2l_value extreme(const s2l_arguments *arguments, int32_t sign)
 {
     s2l_context *context = arguments->context;
-    if (arguments->count == 1) {
-        s2l_throw_in(context, arguments->function, "TypeError",
-            "%s(): Argument #1 ($value) must be of type array, %s given", arguments->function,
-            s2l_type_name(arguments->values[0]));
-        return error_value();
-    }
+    if (arguments->count == 1)
+        return extreme_element(arguments, sign);
     s2l_value best = arguments->values[0];
     for (uint32_t i = 1; i < arguments->count; i++) {
         if (s2l_compare(context, arguments->values[i], best) * sign > 0)

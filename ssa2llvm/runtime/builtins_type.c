@@ -154,6 +154,8 @@ static bool cast_to(s2l_context *context, const s2l_string *type, s2l_value valu
         *result = string_value(s2l_to_string(context, value));
     else if (names(type, "bool") || names(type, "boolean"))
         *result = bool_value(s2l_to_bool(value));
+    else if (names(type, "array"))
+        *result = pointer_value(s2l_to_array(context, value), S2L_TAG_ARRAY);
     else if (names(type, "null"))
         *result = null_value();
     else

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#define OUTPUT_SIZE ((uint64_t)1 << 16)
 #define STACK_SIZE ((uint64_t)1 << 30)
 #define ECHO_PRECISION 14
 #define SHORTEST (-1)
@@ -37,7 +36,8 @@ s2l_context *s2l_context_create(const s2l_program *program, const s2l_options *o
     hidden->memory.blocks.next = hidden->memory.blocks.previous = &hidden->memory.blocks;
     hidden->precision = ECHO_PRECISION;
     hidden->serialize_precision = SHORTEST;
-    hidden->output = malloc(OUTPUT_SIZE);
+    hidden->error_reporting = S2L_REPORT_ALL;
+    hidden->output = malloc(S2L_OUTPUT_SIZE);
     uint64_t stack_size = STACK_SIZE;
     if (options != NULL) {
         hidden->write = options->write;
@@ -50,7 +50,7 @@ s2l_context *s2l_context_create(const s2l_program *program, const s2l_options *o
         return NULL;
     }
     context->output_cursor = hidden->output;
-    context->output_limit = hidden->output + OUTPUT_SIZE;
+    context->output_limit = hidden->output + S2L_OUTPUT_SIZE;
     return context;
 }
 
@@ -81,6 +81,7 @@ void s2l_context_destroy(s2l_context *context)
     s2l_memory_release_all(context);
     s2l_stack_unmap(context);
     free(hidden->output);
+    free(hidden->captures);
     free(hidden->constants);
     free(hidden->declared);
     free(context->cells);

@@ -13,8 +13,10 @@
 
 #define EXIT_FATAL 255
 
-static void print_diagnostic(s2l_context *context, const char *kind, const char *message)
+static void print_diagnostic(s2l_context *context, int64_t level, const char *kind, const char *message)
 {
+    if ((context->hidden->error_reporting & level) == 0)
+        return;
     s2l_text text = s2l_text_start(context);
     s2l_text_cstring(&text, "\n");
     s2l_text_cstring(&text, kind);
@@ -31,17 +33,17 @@ static void print_diagnostic(s2l_context *context, const char *kind, const char 
 
 void s2l_warning(s2l_context *context, const char *message)
 {
-    print_diagnostic(context, "Warning", message);
+    print_diagnostic(context, S2L_REPORT_WARNING, "Warning", message);
 }
 
 void s2l_notice(s2l_context *context, const char *message)
 {
-    print_diagnostic(context, "Notice", message);
+    print_diagnostic(context, S2L_REPORT_NOTICE, "Notice", message);
 }
 
 void s2l_deprecated(s2l_context *context, const char *message)
 {
-    print_diagnostic(context, "Deprecated", message);
+    print_diagnostic(context, S2L_REPORT_DEPRECATED, "Deprecated", message);
 }
 
 void s2l_warning_format(s2l_context *context, const char *format, ...)
@@ -62,6 +64,20 @@ void s2l_deprecated_format(s2l_context *context, const char *format, ...)
     va_end(arguments);
     s2l_deprecated(context, string_bytes(message));
     string_drop(context, message);
+}
+
+int64_t s2l_begin_silence(s2l_context *context)
+{
+    int64_t level = context->hidden->error_reporting;
+    context->hidden->error_reporting &= S2L_REPORT_SILENCED;
+    return level;
+}
+
+void s2l_end_silence(s2l_context *context, int64_t level)
+{
+    /* A level that was set meanwhile stays. */
+    if ((context->hidden->error_reporting & ~(int64_t)S2L_REPORT_SILENCED) == 0)
+        context->hidden->error_reporting = level;
 }
 
 void s2l_undefined_variable(s2l_context *context, const char *name)
@@ -188,7 +204,7 @@ void s2l_report_fatal(s2l_context *context, const char *message)
         hidden->failure = s2l_message(
             context, "%s in %s:%u", message, s2l_current_file(context), (unsigned)s2l_current_line(context));
     else
-        print_diagnostic(context, "Fatal error", message);
+        print_diagnostic(context, S2L_REPORT_ALL, "Fatal error", message);
 }
 
 _Noreturn void s2l_fatal(s2l_context *context, const char *message)

@@ -237,6 +237,13 @@ static inline int32_t s2l_lower_byte(char byte)
     return (uint8_t)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
 }
 
+/* PHP's E_* bits. */
+#define S2L_REPORT_WARNING 2
+#define S2L_REPORT_NOTICE 8
+#define S2L_REPORT_DEPRECATED 8192
+#define S2L_REPORT_ALL 32767
+#define S2L_REPORT_SILENCED 4437 /* what @ leaves on: errors that end the program */
+
 /* ---- errors ------------------------------------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) void s2l_throw_format(
@@ -280,6 +287,8 @@ typedef struct s2l_large_block {
 typedef struct s2l_memory {
     char *bump;
     char *bump_limit;
+    uint64_t obtained; /* bytes from malloc now, and the most there were */
+    uint64_t most_obtained;
     s2l_large_block blocks; /* head of the ring of everything obtained from malloc */
     void *large_free_lists[S2L_LARGE_CLASS_COUNT];
 } s2l_memory;
@@ -303,6 +312,10 @@ typedef struct s2l_hidden {
     s2l_write *write;
     void *write_user;
     char *output;
+    s2l_text *captures; /* ob_start: the innermost last */
+    uint64_t capture_count;
+    uint64_t capture_capacity;
+    int64_t error_reporting;
     const s2l_program *program;
     int64_t exit_code;
     int32_t precision;
@@ -318,6 +331,15 @@ typedef struct s2l_hidden {
     bool is_library; /* errors are kept in `failure` for the host instead of printed */
     s2l_string *failure;
 } s2l_hidden;
+
+/* ---- output (output.c) ----------------------------------------------------------------------------------------------------------- */
+
+#define S2L_OUTPUT_SIZE ((uint64_t)1 << 16)
+void s2l_capture_start(s2l_context *context);
+/* What the innermost capture holds, owned; NULL when there is none. */
+s2l_string *s2l_capture_end(s2l_context *context);
+/* Prints what all captures hold. */
+void s2l_capture_flush_all(s2l_context *context);
 
 /* ---- the large stack (stack.c) ------------------------------------------------------------------------------------------------------ */
 
@@ -357,6 +379,9 @@ bool s2l_take_double(const s2l_arguments *arguments, uint32_t index, const char 
 bool s2l_take_bool(const s2l_arguments *arguments, uint32_t index, const char *name, bool *result);
 /* A string that lives until s2l_done. */
 bool s2l_take_string(s2l_arguments *arguments, uint32_t index, const char *name, s2l_string **result);
+/* The same for a parameter that may be an array, which this argument is not. */
+bool s2l_take_array_or_string_text(
+    s2l_arguments *arguments, uint32_t index, const char *name, s2l_string **result);
 /* A LONG or DOUBLE. */
 bool s2l_take_number(const s2l_arguments *arguments, uint32_t index, const char *name, s2l_value *result);
 /* Optional parameters: `result` keeps its value when the argument is missing or (nullable) null. */

@@ -3,7 +3,7 @@
    Follows ext/standard/formatted_print.c (php_formatted_print) and main/snprintf.c (php_conv_fp) to the byte, oddities
    included: -0.0 loses its sign in %f, INF has none at all and no width, and a zero-padded negative INF loses its first
    letter; an argument that is missing is told only when the whole format has been read. */
-#include "internal.h"
+#include "array_internal.h"
 
 #include <limits.h>
 #include <math.h>
@@ -13,7 +13,9 @@
 #define WORD_BITS 64
 
 typedef struct print_state {
-    s2l_arguments *arguments; /* the values after the format */
+    const char *function;
+    const s2l_value *values;
+    int64_t count;
     const char *at;
     const char *end;
     s2l_text text;
@@ -33,7 +35,7 @@ typedef struct print_item {
 
 static bool value_error(print_state *state, const char *message)
 {
-    s2l_throw_in(state->text.context, state->arguments->function, "ValueError", "%s", message);
+    s2l_throw_in(state->text.context, state->function, "ValueError", "%s", message);
     return false;
 }
 
@@ -80,8 +82,8 @@ static const s2l_value *argument(print_state *state, int64_t index)
 {
     if (index < 0)
         index = state->next++;
-    if (index + 1 < (int64_t)state->arguments->count)
-        return &state->arguments->values[index + 1];
+    if (index < state->count)
+        return &state->values[index];
     if (index > state->last_missing)
         state->last_missing = index;
     return NULL;
@@ -125,7 +127,7 @@ static read_result read_size(
         *size = value->payload;
         if (value->tag == S2L_TAG_LONG && value->payload >= smallest && value->payload <= INT_MAX)
             return READ_OK;
-        s2l_throw_in(state->text.context, state->arguments->function, "ValueError", "%s must be %s", what,
+        s2l_throw_in(state->text.context, state->function, "ValueError", "%s must be %s", what,
             value->tag != S2L_TAG_LONG ? "an integer" : bounds);
         return READ_FAILED;
     }
@@ -133,7 +135,7 @@ static read_result read_size(
         *given = true;
         *size = read_number(state);
         if (*size < 0) {
-            s2l_throw_in(state->text.context, state->arguments->function, "ValueError",
+            s2l_throw_in(state->text.context, state->function, "ValueError",
                 "%s must be greater than zero and less than 2147483647", what);
             return READ_FAILED;
         }
@@ -244,7 +246,7 @@ static void put_double(print_state *state, print_item *item, double number, char
     if (precision > MAXIMAL_PRECISION) {
         s2l_string *message = s2l_message(state->text.context,
             "%s(): Requested precision of %lld digits was truncated to PHP maximum of %d digits",
-            state->arguments->function, (long long)precision, MAXIMAL_PRECISION);
+            state->function, (long long)precision, MAXIMAL_PRECISION);
         s2l_notice(state->text.context, string_bytes(message));
         string_drop(state->text.context, message);
         precision = MAXIMAL_PRECISION;
@@ -321,7 +323,7 @@ static bool put_item(print_state *state, print_item *item, s2l_value value)
     default:
         if (state->at >= state->end)
             return value_error(state, "Missing format specifier at end of string");
-        s2l_throw_in(state->text.context, state->arguments->function, "ValueError",
+        s2l_throw_in(state->text.context, state->function, "ValueError",
             "Unknown format specifier \"%c\"", letter);
         return false;
     }
@@ -358,12 +360,14 @@ static bool print_one(print_state *state)
     return put_item(state, &item, *value);
 }
 
-/* An owned string, or NULL when an error is pending. */
-static s2l_string *format_values(s2l_arguments *arguments, const s2l_string *format)
+/* The format with its values; an owned string, or the error value. `from_array` says where the values are from, which the
+   error of a missing one tells. */
+static s2l_value format_values(s2l_arguments *arguments, const s2l_string *format, uint64_t count,
+    const s2l_value *values, bool from_array)
 {
     s2l_context *context = arguments->context;
-    print_state state = {arguments, string_bytes(format), string_bytes(format) + format->length,
-        s2l_text_start(context), 0, -1};
+    print_state state = {arguments->function, values, (int64_t)count, string_bytes(format),
+        string_bytes(format) + format->length, s2l_text_start(context), 0, -1};
     bool ok = true;
     while (ok && state.at < state.end) {
         const char *percent = memchr(state.at, '%', (size_t)(state.end - state.at));
@@ -381,35 +385,71 @@ static s2l_string *format_values(s2l_arguments *arguments, const s2l_string *for
         }
     }
     if (ok && state.last_missing < 0)
-        return s2l_text_finish(&state.text);
-    if (ok)
-        s2l_throw_in(context, arguments->function, "ArgumentCountError", "%lld arguments are required, %u given",
-            (long long)state.last_missing + 2, (unsigned)arguments->count);
+        return string_value(s2l_text_finish(&state.text));
+    if (ok && from_array)
+        s2l_throw_in(context, arguments->function, "ValueError",
+            "The arguments array must contain %lld items, %lld given", (long long)state.last_missing + 1,
+            (long long)count);
+    else if (ok)
+        s2l_throw_in(context, arguments->function, "ArgumentCountError", "%lld arguments are required, %lld given",
+            (long long)state.last_missing + 2, (long long)count + 1);
     s2l_text_abandon(&state.text);
-    return NULL;
+    return error_value();
+}
+
+/* sprintf and vsprintf. */
+static s2l_value format_arguments(s2l_arguments *arguments, bool from_array)
+{
+    s2l_string *format;
+    s2l_array *array = NULL;
+    if (!s2l_take_string(arguments, 0, "format", &format) || (from_array && !s2l_take_array(arguments, 1, "values", &array)))
+        return s2l_done(arguments, error_value());
+    if (!from_array)
+        return s2l_done(
+            arguments, format_values(arguments, format, arguments->count - 1, arguments->values + 1, false));
+    uint64_t size = array->count * sizeof(s2l_value);
+    s2l_value *values = s2l_allocate(arguments->context, size);
+    uint64_t count = 0;
+    s2l_value key;
+    s2l_value value;
+    FOR_EACH (array, key, value)
+        values[count++] = value;
+    s2l_value result = format_values(arguments, format, count, values, true);
+    s2l_free(arguments->context, values, size);
+    return s2l_done(arguments, result);
+}
+
+/* printf and vprintf: print what was formatted (consumed); its length. */
+static s2l_value print(s2l_context *context, s2l_value text)
+{
+    if (is_error(text))
+        return text;
+    int64_t length = (int64_t)as_string(text)->length;
+    s2l_echo_string(context, as_string(text));
+    s2l_value_drop(context, text);
+    return long_value(length);
 }
 
 BUILTIN(sprintf)
 {
     TAKE(sprintf, 1, NO_LIMIT);
-    s2l_string *format;
-    if (!s2l_take_string(&arguments, 0, "format", &format))
-        return error_value();
-    s2l_string *result = format_values(&arguments, format);
-    return s2l_done(&arguments, result != NULL ? string_value(result) : error_value());
+    return format_arguments(&arguments, false);
+}
+
+BUILTIN(vsprintf)
+{
+    TAKE(vsprintf, 2, 2);
+    return format_arguments(&arguments, true);
 }
 
 BUILTIN(printf)
 {
     TAKE(printf, 1, NO_LIMIT);
-    s2l_string *format;
-    if (!s2l_take_string(&arguments, 0, "format", &format))
-        return error_value();
-    s2l_string *text = format_values(&arguments, format);
-    if (text == NULL)
-        return s2l_done(&arguments, error_value());
-    int64_t length = (int64_t)text->length;
-    s2l_echo_string(context, text);
-    string_drop(context, text);
-    return s2l_done(&arguments, long_value(length));
+    return print(context, format_arguments(&arguments, false));
+}
+
+BUILTIN(vprintf)
+{
+    TAKE(vprintf, 2, 2);
+    return print(context, format_arguments(&arguments, true));
 }

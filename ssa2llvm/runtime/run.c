@@ -18,6 +18,7 @@ static void run_main(s2l_context *context, void *live)
 {
     if (!context->hidden->program->main(context) && context->pending == S2L_PENDING_THROW)
         s2l_report_uncaught(context);
+    s2l_capture_flush_all(context);
     *(int64_t *)live = s2l_context_clear(context);
 }
 
@@ -30,6 +31,7 @@ int32_t s2l_run(const s2l_program *program, const s2l_options *options, s2l_repo
     }
     int64_t live = 0;
     bool complete = s2l_stack_call(context, run_main, &live) == STACK_RETURNED;
+    s2l_capture_flush_all(context);
     s2l_flush(context);
     int64_t exit_code = context->hidden->exit_code;
     if (report != NULL) {

@@ -230,6 +230,75 @@ static s2l_value run_script(s2l_context *context, char *const *words, uint32_t c
     return error_value();
 }
 
+/* Functions that builtins call back. spaceship shows its arguments, so that the order of calls is seen. */
+
+static s2l_value spaceship(s2l_context *context, uint32_t argc, const s2l_value *argv)
+{
+    (void)argc;
+    s2l_echo(context, argv[0]);
+    s2l_echo_bytes(context, ":", 1);
+    s2l_echo(context, argv[1]);
+    s2l_echo_bytes(context, " ", 1);
+    return long_value(s2l_compare(context, argv[0], argv[1]));
+}
+
+static s2l_value greater(s2l_context *context, uint32_t argc, const s2l_value *argv)
+{
+    (void)argc;
+    return bool_value(s2l_is_smaller(context, argv[1], argv[0]));
+}
+
+static s2l_value truthful(s2l_context *context, uint32_t argc, const s2l_value *argv)
+{
+    (void)context;
+    return bool_value(s2l_to_bool(argv[argc - 1]));
+}
+
+static s2l_value twice(s2l_context *context, uint32_t argc, const s2l_value *argv)
+{
+    (void)argc;
+    return s2l_concat(context, argv[0], argv[0]);
+}
+
+static s2l_value glue(s2l_context *context, uint32_t argc, const s2l_value *argv)
+{
+    return argc > 1 ? s2l_concat(context, argv[0], argv[1]) : dup(argv[0]);
+}
+
+static s2l_value throws(s2l_context *context, uint32_t argc, const s2l_value *argv)
+{
+    (void)argc;
+    (void)argv;
+    s2l_throw(context, "TypeError", "thrown by a callback");
+    return error_value();
+}
+
+static const s2l_function_info callbacks[] = {{"glue", "CASE", glue, 0, 1}, {"greater", "CASE", greater, 0, 1},
+    {"spaceship", "CASE", spaceship, 0, 1}, {"throws", "CASE", throws, 0, 1}, {"truthful", "CASE", truthful, 0, 1},
+    {"twice", "CASE", twice, 0, 1}};
+static const s2l_function_info *const functions[] = {
+    &callbacks[0], &callbacks[1], &callbacks[2], &callbacks[3], &callbacks[4], &callbacks[5]};
+
+/* A builtin that takes argument `index` by reference: [its result, the variable afterwards]. */
+static s2l_value call_by_reference(
+    s2l_context *context, const s2l_function_info *function, uint32_t index, uint32_t count, s2l_value *values)
+{
+    s2l_reference *variable = s2l_reference_new(context, dup(values[index]));
+    s2l_value outer = values[index];
+    values[index] = pointer_value(variable, S2L_TAG_REFERENCE);
+    s2l_value result = function->entry(context, count, values);
+    s2l_value after = dereference(values[index]);
+    if (!is_error(result)) {
+        s2l_array *both = s2l_array_new(context, 2, S2L_ARRAY_PACKED_VALUE);
+        s2l_array_append(context, both, result);
+        s2l_array_append(context, both, dup(after));
+        result = array_value(both);
+    }
+    s2l_value_drop(context, values[index]);
+    values[index] = outer;
+    return result;
+}
+
 static s2l_value truth(s2l_context *context, bool result)
 {
     return context->pending == S2L_PENDING_NONE ? bool_value(result) : error_value();
@@ -237,7 +306,7 @@ static s2l_value truth(s2l_context *context, bool result)
 
 /* The result of `operation` on borrowed values. */
 static s2l_value perform(
-    s2l_context *context, const char *operation, const char *word, uint32_t count, const s2l_value *values)
+    s2l_context *context, const char *operation, const char *word, uint32_t count, s2l_value *values)
 {
     for (size_t i = 0; i < sizeof binary_operations / sizeof binary_operations[0]; i++) {
         if (strcmp(binary_operations[i].name, operation) == 0)
@@ -279,18 +348,10 @@ static s2l_value perform(
         s2l_throw_unhandled_match(context, values[0]);
         return error_value();
     }
-    if (strcmp(operation, "settype") == 0) {
-        s2l_value_dup(values[0]);
-        s2l_value arguments[2] = {
-            pointer_value(s2l_reference_new(context, values[0]), S2L_TAG_REFERENCE), values[1]};
-        s2l_value result = s2l_fn_settype(context, 2, arguments);
-        if (!is_error(result)) {
-            result = dereference(arguments[0]);
-            s2l_value_dup(result);
-        }
-        s2l_value_drop(context, arguments[0]);
-        return result;
-    }
+    bool by_reference = operation[0] == '&';
+    uint32_t index = by_reference ? (uint32_t)(operation[1] - '0') : 0;
+    if (by_reference)
+        operation += 2;
     s2l_string *name = s2l_string_new(context, operation, strlen(operation));
     const s2l_function_info *function = s2l_function_find(context, name);
     string_drop(context, name);
@@ -298,6 +359,8 @@ static s2l_value perform(
         fprintf(stderr, "driver: no operation %s\n", operation);
         exit(2);
     }
+    if (by_reference)
+        return call_by_reference(context, function, index, count, values);
     return function->entry(context, count, values);
 }
 
@@ -348,7 +411,8 @@ static bool run_cases(s2l_context *context)
 
 int main(void)
 {
-    static const s2l_program program = {"CASE", run_cases, NULL, 0, NULL, 0};
+    static const s2l_program program = {
+        "CASE", run_cases, NULL, 0, functions, sizeof functions / sizeof functions[0]};
     s2l_options options = {capture, NULL, 0};
     s2l_report report;
     s2l_run(&program, &options, &report);

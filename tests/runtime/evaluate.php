@@ -87,6 +87,14 @@ function weak(string $type, mixed $x): mixed
     };
 }
 
+// Functions that builtins call back. spaceship shows its arguments, so that the order of calls is seen.
+function spaceship($a, $b) { echo $a, ':', $b, ' '; return $a <=> $b; }
+function greater($a, $b) { return $a > $b; }
+function truthful(...$a) { return (bool) end($a); }
+function twice($a) { return $a . $a; }
+function glue($a, $b = null) { return func_num_args() > 1 ? $a . $b : $a; }
+function throws() { throw new TypeError('thrown by a callback'); }
+
 function perform(string $operation, array $a): mixed
 {
     switch ($operation) {
@@ -121,8 +129,14 @@ function perform(string $operation, array $a): mixed
         case 'to_string': return (string) $a[0];
         case 'echo': echo $a[0]; return null;
         case 'match': return match ($a[0]) { $a => null };
-        case 'settype': $x = $a[0]; settype($x, $a[1]); return $x;
-        default: return $operation(...$a);
+        default:
+            if ($operation[0] === '&') {
+                $index = (int) $operation[1];
+                $variable = $a[$index];
+                $a[$index] = &$variable;
+                return [substr($operation, 2)(...$a), $variable];
+            }
+            return $operation(...$a);
     }
 }
 

@@ -27,6 +27,7 @@ LIVE = {
     "doubles": lambda: cases.double_cases(4000, seed=1),
     "parsing": lambda: cases.parsing_cases(2000, seed=2),
     "array operators": cases.array_operator_cases,
+    "array builtins": cases.array_builtin_cases,
     "array scripts": lambda: cases.script_cases(2000, seed=6),
 }
 
