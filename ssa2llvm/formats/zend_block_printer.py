@@ -216,17 +216,28 @@ def _block_of_start(function: Function) -> dict[int, int]:
     return {block.start: block.id for block in function.blocks if block.length}
 
 
-def print_cfg(function: Function, message: str = "dfa cfg") -> bytes:
-    """Blocks with their edges, before dominators are known. Works on a Function at any later stage too."""
-    op_array = function.op_array
-    slots, block_of = SlotText(op_array), _block_of_start(function)
-    parts = [header_text(op_array, message)]
+def block_lines(
+    function: Function, with_names: bool = True, facts: VarFacts | None = None, with_vars: bool = False
+) -> list[list[bytes]]:
+    """The lines inside each block: phis and instructions, with SSA names or (``with_names`` false) plain slots."""
+    op_array, block_of = function.op_array, _block_of_start(function)
+    names = SsaText(function, facts, with_vars)
+    result = []
     for block in function.blocks:
-        parts.append(_block_header(block, block.flags & _BEFORE_LOOPS, with_tree=False))
+        lines = [_phi_text(names, phi) for phi in block.phis] if with_names else []
         targets = _Targets(block, block_of)
         for instr in block.instrs:
-            style = _CfgStyle(slots, instr, targets)
-            parts.append(number_text(instr.number) + op_text(op_array, instr, style) + b"\n")
+            style = _SsaStyle(names, instr, targets) if with_names else _CfgStyle(names.slots, instr, targets)
+            lines.append(number_text(instr.number) + op_text(op_array, instr, style) + b"\n")
+        result.append(lines)
+    return result
+
+
+def print_cfg(function: Function, message: str = "dfa cfg") -> bytes:
+    """Blocks with their edges, before dominators are known. Works on a Function at any later stage too."""
+    parts = [header_text(function.op_array, message)]
+    for block, lines in zip(function.blocks, block_lines(function, with_names=False), strict=True):
+        parts += [_block_header(block, block.flags & _BEFORE_LOOPS, with_tree=False), *lines]
     return b"".join(parts)
 
 
@@ -315,18 +326,12 @@ def print_ssa(
     """SSA form. PHP shows NOVAL from "before dfa pass" on (``with_vars``), and with inference done, facts at each name
     and a comment line for each CV at entry. ``flags`` goes into the head, e.g. ``", no_loops"``."""
     op_array = function.op_array
-    names = SsaText(function, facts, with_vars)
-    block_of = _block_of_start(function)
     parts = [header_text(op_array, message, len(function.ssa_vars), flags)]
     if facts is not None:
+        names = SsaText(function, facts)
         parts += [b"     ; %s\n" % names.name(slot, slot) for slot in range(len(op_array.cvs))]
-    for block in function.blocks:
-        parts.append(_block_header(block, block.flags, with_tree=True))
-        parts += [_phi_text(names, phi) for phi in block.phis]
-        targets = _Targets(block, block_of)
-        for instr in block.instrs:
-            style = _SsaStyle(names, instr, targets)
-            parts.append(number_text(instr.number) + op_text(op_array, instr, style) + b"\n")
+    for block, lines in zip(function.blocks, block_lines(function, True, facts, with_vars), strict=True):
+        parts += [_block_header(block, block.flags, with_tree=True), *lines]
     return b"".join(parts)
 
 
