@@ -24,6 +24,7 @@ from ssa2llvm.php.lower.callee import (
     used_stack,
 )
 from ssa2llvm.php.lower.compiler import Compiler, Const, ExpressionTable, Fetch, Memoize, VariableTable, ZNode
+from ssa2llvm.php.lower.export import CannotExport, export
 from ssa2llvm.php.lower.namespaces import lower
 from ssa2llvm.php.lower.state import ClassScope, UserFunction
 from ssa2llvm.php.lower.variables import (
@@ -270,12 +271,23 @@ def _assert_call(c: Compiler, node: ast.Call, name: str, callee: Callee) -> ZNod
     else:
         c.emit(Opcode.INIT_NS_FCALL_BY_NAME).op2 = _namespaced_literals(c, name)
     if len(node.args.items) == 1:
-        raise c.unsupported("assert() without a message", node)
+        node.args.items.append(_assert_message(c, node))
     result = finish_call(c, node.args, callee, node.line)
     op = c.function.ops[check]
     op.op2 = word(c.next_op)
     op.result = c.operand(result)
     return result
+
+
+def _assert_message(c: Compiler, node: ast.Call) -> Node:
+    """The condition's source as a second argument."""
+    (condition,) = node.args.items
+    try:
+        text = b"assert(" + export(condition) + b")"
+    except CannotExport as reason:
+        raise c.unsupported(f"assert() without a message of {reason}", node) from None
+    message = ast.Literal(node.where._replace(line=c.line), text)
+    return ast.NamedArg(message.where, "description", message) if isinstance(condition, ast.NamedArg) else message
 
 
 def _method_call(c: Compiler, node: ast.MethodCall, fetch: Fetch, by_ref: bool) -> tuple[ZNode, Op | None]:
