@@ -1,19 +1,23 @@
 """``dump FILE --stage STAGE``: a program at one stage of the way, in PHP's own format wherever PHP has one.
 
-A stage is a row of ``STAGES``: a function from a loaded script and the arguments to bytes. Stages up to ``types`` print
-what PHP's optimizer prints, byte for byte under ``--as-zend``; later ones are ours.
+A stage is a row of ``STAGES``: how to get the functions at that stage, and how each prints. Stages up to ``types``
+print what PHP's optimizer prints, byte for byte under ``--as-zend``; later ones are ours. JSON and Graphviz serve all
+stages of functions alike.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from ssa2llvm.cli.inputs import add_input, select
 from ssa2llvm.cli.optimizer import add_optimizer, optimize
 from ssa2llvm.formats.load import load_any
 from ssa2llvm.formats.zend_block_printer import (
+    VarFacts,
     print_cfg,
     print_dominators,
     print_liveness,
@@ -26,45 +30,43 @@ from ssa2llvm.formats.zir_printer import print_zir
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Function
-from ssa2llvm.ir.op_array import Script
-from ssa2llvm.report.destructed_text import print_destructed
-
-Printer = Callable[[argparse.Namespace, Script], bytes]
+from ssa2llvm.ir.op_array import OpArray, Script
 
 
-def _config(args: argparse.Namespace) -> Config:
-    return Config.ZEND if args.as_zend else Config.SOUND
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A function at some stage, with facts if the stage has any, and what prints it."""
+
+    function: Function
+    text: Callable[[], bytes]
+    facts: VarFacts | None = None
 
 
-def _each_function(show: Callable[[Function], bytes], with_ssa: bool) -> Printer:
-    """A stage that is printed function by function. Functions for which PHP builds no SSA form are passed over under
-    ``--as-zend``, as PHP does."""
+Maker = Callable[[argparse.Namespace, Script, Sequence[OpArray]], list[Subject]]
 
-    def run(args: argparse.Namespace, script: Script) -> bytes:
+
+def _plain(show: Callable[[Function], bytes], with_ssa: bool) -> Maker:
+    """A stage without facts. Functions for which PHP builds no SSA form are passed over under ``--as-zend``, as PHP
+    does, with a note on stderr."""
+
+    def make(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
         from ssa2llvm.cfg.build import build_cfg
         from ssa2llvm.ssa.build import SsaContext, build_ssa
 
-        context, parts = SsaContext(script), []
-        for op_array in select(script, args.function):
+        config = Config.ZEND if args.as_zend else Config.SOUND
+        context, subjects = SsaContext(script), []
+        for op_array in chosen:
             try:
-                function = (
-                    build_ssa(op_array, _config(args), context) if with_ssa else build_cfg(op_array, _config(args))
-                )
+                function = build_ssa(op_array, config, context) if with_ssa else build_cfg(op_array, config)
             except CompileError as refusal:
                 if not args.as_zend:
                     raise
                 print(refusal, file=sys.stderr)
                 continue
-            parts.append(show(function))
-        return b"".join(parts)
+            subjects.append(Subject(function, partial(show, function)))
+        return subjects
 
-    return run
-
-
-def _opcodes(args: argparse.Namespace, script: Script) -> bytes:
-    if args.format == "zir":
-        return print_zir(script).encode("utf-8", "surrogateescape")
-    return b"".join(print_op_array(op_array) for op_array in select(script, args.function))
+    return make
 
 
 def _liveness(function: Function) -> bytes:
@@ -73,108 +75,163 @@ def _liveness(function: Function) -> bytes:
     return print_liveness(function, *slot_masks(function))
 
 
-def _types(args: argparse.Namespace, script: Script) -> bytes:
+def _types(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
+    if not args.as_zend:
+        args.passes = ""
+        return _after_passes("inferred", args, script, chosen)
     from ssa2llvm.analysis.infer_script import infer_zend_script
 
-    if not args.as_zend:
-        return _optimized(args, script, [])
-    parts = []
-    chosen = {id(op_array) for op_array in select(script, args.function)}
-    for function, facts in infer_zend_script(script):
-        if function is not None and facts is not None and id(function.op_array) in chosen:
-            parts.append(print_ssa(function, "before dfa pass", facts, with_vars=True))
-    return b"".join(parts)
+    wanted = _Identity(chosen)
+    return [
+        _with_facts(function, facts, "before dfa pass")
+        for function, facts in infer_zend_script(script)
+        if function is not None and facts is not None and function.op_array in wanted
+    ]
 
 
-def _optimized(args: argparse.Namespace, script: Script, names: list[str] | None) -> bytes:
-    """SSA form with facts after the passes that the arguments ask for, or after ``names``."""
-    if names is not None:
-        args.passes = ",".join(names)
-    program = optimize(args, script)
-    chosen = {id(op_array) for op_array in select(script, args.function)}
-    return b"".join(
-        print_ssa(unit.function, "after optimizer" if names is None else "inferred", unit.get("facts"), with_vars=True)
-        for unit in program.units
-        if id(unit.function.op_array) in chosen
-    )
+def _with_facts(function: Function, facts: VarFacts, message: str) -> Subject:
+    return Subject(function, partial(print_ssa, function, message, facts, with_vars=True), facts)
 
 
-def _owned(args: argparse.Namespace, script: Script) -> bytes:
+class _Identity:
+    """Membership by identity: two op arrays may well be equal."""
+
+    def __init__(self, op_arrays: Sequence[OpArray]) -> None:
+        self._ids = {id(op_array) for op_array in op_arrays}
+
+    def __contains__(self, op_array: OpArray) -> bool:
+        return id(op_array) in self._ids
+
+
+def _after_passes(message: str, args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
+    wanted = _Identity(chosen)
+    return [
+        _with_facts(unit.function, unit.get("facts"), message)
+        for unit in optimize(args, script).units
+        if unit.function.op_array in wanted
+    ]
+
+
+def _opt(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
+    return _after_passes("after optimizer", args, script, chosen)
+
+
+def _owned(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
     from ssa2llvm.own.stage import make_owned
 
     program = optimize(args, script)
-    chosen = {id(op_array) for op_array in select(script, args.function)}
-    parts = []
+    wanted, subjects = _Identity(chosen), []
     for unit in program.units:
-        if id(unit.function.op_array) in chosen:
-            make_owned(unit.function, unit.get("facts"), program.context.symbols, verify=True)
-            parts.append(print_ssa(unit.function, "owned"))
-    return b"".join(parts)
+        if unit.function.op_array in wanted:
+            function = unit.function
+            make_owned(function, unit.get("facts"), program.context.symbols, verify=True)
+            subjects.append(Subject(function, partial(print_ssa, function, "owned")))
+    return subjects
 
 
-def _destructed(args: argparse.Namespace, script: Script) -> bytes:
+def _destructed(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
     from ssa2llvm.llvm.driver import prepared_units
+    from ssa2llvm.report.destructed_text import print_destructed
 
-    parts = []
-    chosen = {id(op_array) for op_array in select(script, args.function)}
-    for unit in prepared_units(optimize(args, script), verify=True):
-        if id(unit.op_array) in chosen:
-            parts.append(print_destructed(unit.destructed))
-    return b"".join(parts)
-
-
-def _module_text(args: argparse.Namespace, script: Script) -> str:
-    from ssa2llvm.llvm.backend import target_machine
-    from ssa2llvm.llvm.driver import lower_script, prepared_units
-
-    machine = target_machine(None, args.level)
-    return lower_script(script, prepared_units(optimize(args, script)), machine.triple, str(machine.target_data)).text
+    wanted = _Identity(chosen)
+    return [
+        Subject(unit.destructed.function, partial(print_destructed, unit.destructed))
+        for unit in prepared_units(optimize(args, script), verify=True)
+        if unit.op_array in wanted
+    ]
 
 
-def _llvm(args: argparse.Namespace, script: Script) -> bytes:
-    return _module_text(args, script).encode("utf-8", "surrogateescape")
-
-
-def _asm(args: argparse.Namespace, script: Script) -> bytes:
-    from ssa2llvm.llvm.backend import optimise, parse, target_machine
-
-    machine = target_machine(None, args.level)
-    module = parse(_module_text(args, script))
-    optimise(module, machine, args.level)
-    return str(machine.emit_assembly(module)).encode()
-
-
-STAGES: dict[str, Printer] = {
-    "opcodes": _opcodes,
-    "cfg": _each_function(print_cfg, with_ssa=False),
-    "dominators": _each_function(print_dominators, with_ssa=False),
-    "liveness": _each_function(_liveness, with_ssa=False),
-    "phi": _each_function(print_phi_placement, with_ssa=True),
-    "ssa": _each_function(print_ssa, with_ssa=True),
-    "chains": _each_function(print_ssa_vars, with_ssa=True),
+FUNCTION_STAGES: dict[str, Maker] = {
+    "cfg": _plain(print_cfg, with_ssa=False),
+    "dominators": _plain(print_dominators, with_ssa=False),
+    "liveness": _plain(_liveness, with_ssa=False),
+    "phi": _plain(print_phi_placement, with_ssa=True),
+    "ssa": _plain(print_ssa, with_ssa=True),
+    "chains": _plain(print_ssa_vars, with_ssa=True),
     "types": _types,
-    "opt": lambda args, script: _optimized(args, script, None),
+    "opt": _opt,
     "own": _owned,
     "destruct": _destructed,
-    "llvm": _llvm,
-    "asm": _asm,
 }
+"""Stages that are functions in block form."""
+
+STAGES = ("opcodes", *FUNCTION_STAGES, "llvm", "asm")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_input(parser)
-    parser.add_argument("--stage", required=True, choices=list(STAGES), metavar="STAGE", help=", ".join(STAGES))
+    parser.add_argument("--stage", required=True, choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
     parser.add_argument("--as-zend", action="store_true", help="as PHP's optimizer does it, its errors included")
     parser.add_argument("--function", metavar="NAME", help="only this function ($_main: the main script)")
-    parser.add_argument("--format", choices=["zend", "zir", "json", "dot"], default="zend", help="default: zend")
+    parser.add_argument(
+        "--format", choices=["zend", "zir", "json", "dot"], default="zend", help="default zend; zir is for opcodes only"
+    )
     add_optimizer(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the stage on standard output."""
-    script = load_any(args.file)
+    output = stage_bytes(args, load_any(args.file))
     sys.stdout.flush()
-    sys.stdout.buffer.write(STAGES[args.stage](args, script))
+    sys.stdout.buffer.write(output)
     sys.stdout.buffer.flush()
     return 0
+
+
+def stage_bytes(args: argparse.Namespace, script: Script) -> bytes:
+    """What ``run`` prints. Raises CompileError for a format that a stage does not have."""
+    chosen = select(script, args.function)
+    if args.stage == "opcodes":
+        return _opcodes(args.format, script, chosen)
+    if args.stage in ("llvm", "asm"):
+        _only_format(args, "zend")
+        return _llvm(args, script)
+    _only_format(args, "zend", "json", "dot")
+    subjects = FUNCTION_STAGES[args.stage](args, script, chosen)
+    if args.format == "zend":
+        return b"".join(subject.text() for subject in subjects)
+    return _for_machines(args.format, subjects).encode("utf-8", "surrogateescape")
+
+
+def _only_format(args: argparse.Namespace, *formats: str) -> None:
+    if args.format not in formats:
+        raise CompileError(f"stage {args.stage} has no format {args.format}", args.file)
+
+
+def _for_machines(form: str, subjects: list[Subject]) -> str:
+    functions = [subject.function for subject in subjects]
+    if form == "json":
+        from ssa2llvm.report.plain import print_json
+
+        return print_json(functions)
+    from ssa2llvm.report.graphviz import print_dot
+
+    facts = [subject.facts for subject in subjects if subject.facts is not None]
+    return print_dot(functions, facts if len(facts) == len(functions) else None)
+
+
+def _opcodes(form: str, script: Script, chosen: Sequence[OpArray]) -> bytes:
+    if form == "zend":
+        return b"".join(print_op_array(op_array) for op_array in chosen)
+    if form == "zir":
+        return print_zir(script).encode("utf-8", "surrogateescape")
+    if form == "json":
+        from ssa2llvm.report.plain import print_json
+
+        return print_json(script).encode("utf-8", "surrogateescape")
+    raise CompileError("opcodes are no graph; --stage cfg is", script.filename)
+
+
+def _llvm(args: argparse.Namespace, script: Script) -> bytes:
+    from ssa2llvm.llvm.backend import optimise, parse, target_machine
+    from ssa2llvm.llvm.driver import lower_script, prepared_units
+
+    machine = target_machine(None, args.level)
+    units = prepared_units(optimize(args, script))
+    text = lower_script(script, units, machine.triple, str(machine.target_data)).text
+    if args.stage == "llvm":
+        return text.encode("utf-8", "surrogateescape")
+    module = parse(text)
+    optimise(module, machine, args.level)
+    return str(machine.emit_assembly(module)).encode("utf-8", "surrogateescape")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ssa2llvm.cfg.build import tree_of
 from ssa2llvm.cli.inputs import add_level
 from ssa2llvm.formats.zend_block_printer import print_ssa
 from ssa2llvm.ir.diagnostics import CompileError
@@ -68,6 +69,8 @@ def optimize(args: argparse.Namespace, script: Script) -> Program:
     if args.trace_sccp:
         program.hooks["sccp"] = _print_trace
     steps = pipeline.run(program)
+    for unit in program.units:
+        tree_of(unit.function)  # edits leave the dominator tree to whoever asks; printers do not
     if args.stats:
         for step in steps:
             print(f"{step.number:4} {step.pass_name:<16} {step.function:<24} {step.changes:6} changes", file=sys.stderr)
