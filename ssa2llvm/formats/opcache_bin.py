@@ -7,7 +7,7 @@ writes DIR/<system id>/abs/f.php.bin: the whole zend_persistent_script. Exact li
 lines, live ranges, exception tables, static variables, nested functions and classes are all there. The image itself
 is ``opcache_image``'s business, instructions are ``opcache_ops``'.
 
-Not kept: doc comments, attributes, trait uses; constant expressions are known to be there, not what they say.
+Not kept: doc comments, attributes, trait uses. Constant expressions are kept as source (``opcache_ast``).
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 
+from ssa2llvm.formats.opcache_ast import expression_source
 from ssa2llvm.formats.opcache_layout import LAYOUTS, system_ids
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ArrayConst, ConstAst, Key, Literal
@@ -109,7 +110,7 @@ class Image:
         if kind == IS_ARRAY:
             return self.array(value, depth)
         if kind == IS_CONSTANT_AST:
-            return ConstAst()
+            return ConstAst(expression_source(self, value))
         raise self.damaged(f"damaged: a value of type {kind}")
 
     def double(self, offset: int) -> float:

@@ -1,7 +1,7 @@
 """Layouts of PHP 8.2's structures on 64-bit machines, as data.
 
 Each structure is a list of ``name:type`` in declaration order, from which C's alignment rules give the offsets. Types:
-``u8 u32 i32 u64 i64 f64``, ``ptr`` (8 bytes), and the name of another structure. Sources, all of php-src 8.2:
+``u8 u16 u32 i32 u64 i64 f64``, ``ptr`` (8 bytes), and the name of another structure. Sources, all of php-src 8.2:
 Zend/zend_types.h, Zend/zend_compile.h, Zend/zend.h, Zend/Optimizer/zend_optimizer.h,
 ext/opcache/ZendAccelerator.h, ext/opcache/zend_file_cache.c.
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 _SCALARS: dict[str, tuple[int, str]] = {
     "u8": (1, "<B"),
+    "u16": (2, "<H"),
     "u32": (4, "<I"),
     "i32": (4, "<i"),
     "u64": (8, "<Q"),
@@ -77,6 +78,8 @@ _SOURCES = {
     "trait_aliases:ptr trait_precedences:ptr attributes:ptr enum_backing_type:u32 backed_enum_table:ptr filename:ptr "
     "line_start:u32 line_end:u32 doc_comment:ptr",
     "type_list": "num_types:u32",
+    "ast": "kind:u16 attr:u16 lineno:u32",
+    "ast_list": "kind:u16 attr:u16 lineno:u32 children:u32",
     "script": "filename:ptr main_op_array:op_array function_table:array class_table:array",
 }
 

@@ -110,7 +110,7 @@ def test_lines_and_tables_are_known(script: Script) -> None:
 def test_classes_are_known(script: Script) -> None:
     base = next(cls for cls in script.classes if cls.name == "App\\Deep\\Base")
     assert base.interfaces == ["App\\Deep\\Shape"]
-    assert base.constants == [("C", ConstAst()), ("D", 5)]
+    assert base.constants == [("C", ConstAst("(self::D . 'x')")), ("D", 5)]
     properties = {prop.name: prop for prop in base.properties}
     assert (properties["a"].default, properties["a"].type.text) == (5, "?int")
     assert properties["s"].static
