@@ -17,12 +17,16 @@ them, and the forced phis. O(instructions + pis * predecessors of their targets)
 Under Config.SOUND, differing from Zend:
 * an operand ``$i + 1`` or ``$i++`` is traced to $i only inside the block and if nothing defines $i in between (Zend
   takes ``$i + 1 < $i++`` to say something about the later $i);
+* a temporary that stands for no CV bounds the other side by itself, ``$i < count($a)`` says something about $i, and a
+  square its root;
 * the exit edge of FE_FETCH, on which nothing is assigned to the loop variable, carries a pi without constraint whose
   source is the variable's value *before* the fetch (Zend gives the exit block the fetched value, unless a phi stands
   there).
 """
 
 from __future__ import annotations
+
+from math import isqrt
 
 from ssa2llvm.cfg.dominators import DominatorTree
 from ssa2llvm.ir.config import Config
@@ -51,7 +55,8 @@ from ssa2llvm.ssa.liveness import SlotLiveness
 LONG_MIN = -(1 << 63)
 LONG_MAX = (1 << 63) - 1
 
-_COMPARISONS = frozenset({Opcode.IS_EQUAL, Opcode.IS_NOT_EQUAL, Opcode.IS_SMALLER, Opcode.IS_SMALLER_OR_EQUAL})
+_ORDERINGS = frozenset({Opcode.IS_SMALLER, Opcode.IS_SMALLER_OR_EQUAL})
+_COMPARISONS = _ORDERINGS | {Opcode.IS_EQUAL, Opcode.IS_NOT_EQUAL}
 
 
 def place_pis(function: Function, tree: DominatorTree, live: SlotLiveness, classes: ClassNames) -> list[int]:
@@ -105,6 +110,7 @@ class _Placer:
         self.live = live
         self.classes = classes
         self.sound = function.config is Config.SOUND
+        self.first_temp = len(function.op_array.cvs)
         self.forced = [0] * len(function.blocks)
         self.by_reference = yields_reference(function.op_array)
         # The last instruction so far, in linear order, whose result is this TMP.
@@ -142,6 +148,8 @@ class _Placer:
             return
         if test.opcode in _COMPARISONS:
             self.place_comparison(block, test, on_true, on_false)
+            if self.sound and test.opcode in _ORDERINGS:
+                self.place_square(block, test, on_true, on_false)
         elif test.opcode in (Opcode.POST_INC, Opcode.POST_DEC, Opcode.PRE_INC, Opcode.PRE_DEC):
             if test.op1.is_cv:
                 value = {Opcode.POST_INC: 1, Opcode.POST_DEC: -1}.get(test.opcode, 0)
@@ -202,7 +210,9 @@ class _Placer:
             var2, val1 = self.against_constant(var2, shift2, test.op1)
 
         def add(target: int, variable: int, constraint: RangeConstraint) -> None:
-            self.add(block, target, variable, constraint)
+            # A temporary may bound a variable, but is gone after the test.
+            if variable < self.first_temp:
+                self.add(block, target, variable, constraint)
 
         equal = test.opcode == Opcode.IS_EQUAL
         if equal or test.opcode == Opcode.IS_NOT_EQUAL:
@@ -224,6 +234,25 @@ class _Placer:
             if strict or val1 > LONG_MIN:
                 add(on_false, var2, at_most(var1, val1 - (not strict)))
 
+    def place_square(self, block: Block, test: Instr, on_true: int, on_false: int) -> None:
+        """``$i * $i <= $n`` keeps $i at or below $n, and ``$i * $i < $n`` below it: integers are not greater than
+        their squares."""
+        strict = test.opcode == Opcode.IS_SMALLER
+        for square, other, edge, is_below in (
+            (test.op1, test.op2, on_true, strict),
+            (test.op2, test.op1, on_false, not strict),
+        ):
+            origin, position = self.definition_before(block, square.num) if square.is_temp else (None, -1)
+            if origin is None or origin.opcode != Opcode.MUL or not origin.op1.is_cv or origin.op1 != origin.op2:
+                continue
+            if self.is_defined_after(block, position, origin.op1.num):
+                continue
+            value = self.literal(other) if other.is_const else 0
+            if other.is_var:
+                self.add(block, edge, origin.op1.num, at_most(other.num, -int(is_below)))
+            elif type(value) is int and value - is_below >= 0:
+                self.add(block, edge, origin.op1.num, at_most(-1, isqrt(value - is_below)))
+
     def against_constant(self, variable: int, shift: int, other: Operand) -> tuple[int, int]:
         """The variable (-1 if nothing can be said) and the number it is compared with."""
         value = self.literal(other) if other.is_const else None
@@ -232,17 +261,19 @@ class _Placer:
         return variable, shift + value
 
     def compared_variable(self, block: Block, operand: Operand) -> tuple[int, int]:
-        """The CV that ``operand`` shows, and what to add to the operand to get the CV; -1 if it shows none."""
+        """The CV that ``operand`` shows, and what to add to the operand to get the CV; -1 if it shows none. Under
+        Config.SOUND a temporary that shows none stands for itself."""
         if operand.is_cv:
             return operand.num, 0
+        unknown = (operand.num, 0) if self.sound and operand.is_temp else (-1, 0)
         if operand.kind != OpKind.TMP:
-            return -1, 0
+            return unknown
         origin, position = self.definition_before(block, operand.num)
         if origin is None:
-            return -1, 0
+            return unknown
         variable, shift = self.shifted_variable(origin)
-        if variable >= 0 and self.sound and self.is_defined_after(block, position, variable):
-            return -1, 0
+        if variable < 0 or (self.sound and self.is_defined_after(block, position, variable)):
+            return unknown
         return variable, shift
 
     def shifted_variable(self, origin: Instr) -> tuple[int, int]:

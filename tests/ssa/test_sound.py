@@ -11,8 +11,10 @@ from ssa2llvm.ir.function import Alias, Function, RangeConstraint
 from ssa2llvm.ir.op_array import OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FETCH_GLOBAL, FETCH_LOCAL, OpKind, word
+from ssa2llvm.php import compile_php
 from ssa2llvm.ssa.aliases import accesses_indirectly, global_names
 from ssa2llvm.ssa.build import SsaContext, build_ssa, refusal
+from ssa2llvm.ssa.pi import LONG_MAX, LONG_MIN
 from ssa2llvm.ssa.verifier import assert_valid
 from tests.ssa.samples import caught, choose, instruction
 
@@ -98,8 +100,13 @@ def test_a_sum_says_nothing_about_a_variable_that_changed_since() -> None:
     zend, sound = (build_ssa(compare_sum_with_increment(), config) for config in (Config.ZEND, Config.SOUND))
     # PHP places pis as if both operands were about the same $a, one for each operand on each edge.
     assert len(pis(zend)) == 4
-    # We only use the right side, of which $a is one more, and have no constant to hold it against.
-    assert pis(sound) == []
+    # We trace only the right side to $a, which is one more now; the left side stands for itself.
+    left = instruction(sound, Opcode.ADD).result.num
+    constraints = [pi.constraint for block in sound.blocks for pi in block.phis if pi.is_pi]
+    assert constraints == [
+        RangeConstraint(2, LONG_MAX, min_var=2, min_slot=left, overflow=True),
+        RangeConstraint(LONG_MIN, 1, max_var=2, max_slot=left, underflow=True),
+    ]
 
 
 def test_a_sum_of_an_unchanged_variable_counts() -> None:
@@ -114,6 +121,58 @@ def test_a_sum_of_an_unchanged_variable_counts() -> None:
     (pi,) = [pi for block in function.blocks for pi in block.phis if pi.is_pi]
     assert isinstance(pi.constraint, RangeConstraint)
     assert (pi.constraint.underflow, pi.constraint.max) == (True, 8)
+
+
+def snippet(source: str, config: Config = Config.SOUND) -> Function:
+    """The first function of a PHP snippet."""
+    function = build_ssa(compile_php(b"<?php " + source.encode(), "snippet.php").functions[0], config)
+    assert_valid(function)
+    return function
+
+
+def upper_bounds(function: Function, slot: int) -> list[tuple[int, int]]:
+    """(bounding slot, offset) of each pi that limits the variable from above."""
+    return [
+        (phi.constraint.max_slot, phi.constraint.max)
+        for block in function.blocks
+        for phi in block.phis
+        if phi.slot == slot and isinstance(phi.constraint, RangeConstraint) and phi.constraint.underflow
+    ]
+
+
+def test_a_temporary_bounds_the_variable_it_is_compared_with() -> None:
+    source = "function f($a) { for ($i = 0; $i < count($a); $i++) { echo $i; } }"
+    function = snippet(source)
+    size = instruction(function, Opcode.COUNT).result.num
+    assert upper_bounds(function, 1) == [(size, -1)]
+    (pi,) = [phi for block in function.blocks for phi in block.phis if phi.slot == 1 and phi.is_pi]
+    assert isinstance(pi.constraint, RangeConstraint)
+    assert pi.constraint.max_var == instruction(function, Opcode.COUNT).result_def
+    assert pis(snippet(source, Config.ZEND)) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "bound"),
+    [
+        ("$i * $i <= $n", (0, 0)),
+        ("$i * $i < $n", (0, -1)),
+        ("$n >= $i * $i", (0, 0)),
+        ("$i * $i <= 99", (-1, 9)),
+        ("$i * $i < 100", (-1, 9)),
+        ("$i * $i <= 100", (-1, 10)),
+        ("!($i * $i > $n)", (0, 0)),
+        ("!($n <= $i * $i)", (0, -1)),
+    ],
+)
+def test_a_square_bounds_its_root(condition: str, bound: tuple[int, int]) -> None:
+    function = snippet(f"function f($n) {{ for ($i = 2; {condition}; $i++) {{ echo $i; }} return $n; }}")
+    assert upper_bounds(function, 1) == [bound]
+
+
+@pytest.mark.parametrize("condition", ["$i * $n < 9", "$i * $i < 1.5", "$i * $i < -4", "$i * $i == $n"])
+def test_other_products_do_not(condition: str) -> None:
+    function = snippet(f"function f($n) {{ for ($i = 2; {condition}; $i++) {{ echo $i; }} return $n; }}")
+    assert upper_bounds(function, 1) == []
 
 
 # Aliases
