@@ -136,12 +136,6 @@ s2l_value *s2l_array_slot_at(const s2l_array *array, uint64_t position)
     return (s2l_value *)array->data + position;
 }
 
-static bool fits_kind(uint32_t element_kind, s2l_value value)
-{
-    return element_kind >= S2L_ARRAY_PACKED_VALUE
-        || value.tag == (element_kind == S2L_ARRAY_PACKED_LONG ? S2L_TAG_LONG : S2L_TAG_DOUBLE);
-}
-
 void s2l_array_make_slots(s2l_context *context, s2l_array *array)
 {
     if (array->element_kind >= S2L_ARRAY_PACKED_VALUE)
@@ -197,13 +191,6 @@ void s2l_array_grow(s2l_context *context, s2l_array *array, uint64_t more)
     }
     uint64_t wanted = array->capacity * 2 < SMALLEST_PACKED ? SMALLEST_PACKED : array->capacity * 2;
     set_packed_capacity(context, array, wanted > used + more ? wanted : used + more);
-}
-
-uint64_t s2l_array_position(const s2l_array *array, s2l_key key)
-{
-    if (is_hash(array))
-        return s2l_hash_position(array, key);
-    return key.string == NULL && (uint64_t)key.number < array->count ? (uint64_t)key.number : NO_POSITION;
 }
 
 uint64_t s2l_array_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value)

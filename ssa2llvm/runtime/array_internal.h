@@ -70,8 +70,23 @@ static inline s2l_key key_at(const s2l_array *array, uint64_t position)
 
 #define NO_POSITION UINT64_MAX
 
+uint64_t s2l_hash_position(const s2l_array *array, s2l_key key);
+
 /* The position of a key, or NO_POSITION. */
-uint64_t s2l_array_position(const s2l_array *array, s2l_key key);
+static inline uint64_t s2l_array_position(const s2l_array *array, s2l_key key)
+{
+    if (UNLIKELY(is_hash(array)))
+        return s2l_hash_position(array, key);
+    return key.string == NULL && (uint64_t)key.number < array->count ? (uint64_t)key.number : NO_POSITION;
+}
+
+/* Whether an element of a kind can be this value. */
+static inline bool fits_kind(uint32_t element_kind, s2l_value value)
+{
+    return element_kind >= S2L_ARRAY_PACKED_VALUE
+        || value.tag == (element_kind == S2L_ARRAY_PACKED_LONG ? S2L_TAG_LONG : S2L_TAG_DOUBLE);
+}
+
 /* The element's value slot; the array must be alone and of kind PACKED_VALUE or HASH. */
 s2l_value *s2l_array_slot_at(const s2l_array *array, uint64_t position);
 
@@ -96,6 +111,9 @@ bool s2l_array_append(s2l_context *context, s2l_array *array, s2l_value value);
 void s2l_undefined_key(s2l_context *context, s2l_key key);
 /* The slot that a slot means: that of the reference it holds, or itself. */
 s2l_value *s2l_dereference_slot(s2l_value *slot);
+/* A dimension as an offset into a string: `quiet` for ??, which neither warns nor throws for text (OFFSET_NONE). */
+typedef enum { OFFSET_OK, OFFSET_NONE, OFFSET_THROWN } offset_result;
+offset_result s2l_string_offset(s2l_context *context, s2l_value dimension, bool quiet, int64_t *offset);
 /* `$string[$dimension] = value` (borrowed) on a slot that holds a string. False when it has thrown. */
 bool s2l_string_assign_offset(s2l_context *context, s2l_value *slot, s2l_value dimension, s2l_value value);
 
@@ -168,7 +186,6 @@ s2l_value s2l_call_back(const s2l_arguments *builtin, const s2l_function_info *f
     const s2l_value *values);
 
 /* array_hash.c: buckets and their index. */
-uint64_t s2l_hash_position(const s2l_array *array, s2l_key key);
 uint64_t s2l_hash_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value);
 void s2l_hash_remove(s2l_context *context, s2l_array *array, uint64_t position);
 void s2l_hash_make_room(s2l_context *context, s2l_array *array, uint64_t capacity);

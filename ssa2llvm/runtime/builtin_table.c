@@ -192,23 +192,13 @@ static const s2l_function_info builtins[] = {
     ENTRY(vsprintf),
 };
 
-static int32_t order_names(const char *left, const char *right, uint64_t right_length)
-{
-    for (uint64_t i = 0; i < right_length; i++) {
-        int32_t difference = (uint8_t)left[i] - s2l_lower_byte(right[i]);
-        if (difference != 0)
-            return difference;
-    }
-    return left[right_length] == '\0' ? 0 : 1;
-}
-
 const s2l_function_info *s2l_builtin_find(const char *name, uint64_t length)
 {
     size_t low = 0;
     size_t high = sizeof builtins / sizeof builtins[0];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int32_t order = order_names(builtins[middle].name, name, length);
+        int32_t order = s2l_order_names(builtins[middle].name, name, length);
         if (order == 0)
             return &builtins[middle];
         if (order < 0)

@@ -28,11 +28,6 @@ static int32_t digit_of(char byte)
     return lower >= 'a' && lower <= 'z' ? lower - 'a' + 10 : INT32_MAX;
 }
 
-static bool is_space(char byte)
-{
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 static s2l_value from_base(s2l_context *context, const s2l_string *string, int32_t base, char prefix)
 {
     const char *at = string_bytes(string);

@@ -57,11 +57,6 @@ BUILTIN(is_callable)
     return bool_value(value.tag == S2L_TAG_STRING && s2l_function_find(context, as_string(value)) != NULL);
 }
 
-static bool is_space(char byte)
-{
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 /* C's strtol on a counted string: saturating, base 0 chooses by prefix; PHP's 0b prefix besides. */
 static int64_t parse_in_base(const s2l_string *string, int64_t base)
 {

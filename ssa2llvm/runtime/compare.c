@@ -57,6 +57,9 @@ int32_t s2l_string_compare(const s2l_string *left, const s2l_string *right)
 {
     if (left == right)
         return 0;
+    /* Text that starts with a letter is no number: the usual case needs no parsing. */
+    if (string_bytes(left)[0] > '9' || string_bytes(right)[0] > '9')
+        return order_bytes(string_bytes(left), left->length, string_bytes(right), right->length);
     s2l_number left_number = parse(left);
     s2l_number right_number = left_number.kind != 0 ? parse(right) : left_number;
     int32_t order;
@@ -69,7 +72,6 @@ bool s2l_string_is_equal(const s2l_string *left, const s2l_string *right)
 {
     if (left == right)
         return true;
-    /* Text that starts with a letter is no number: the usual case needs no parsing. */
     if (left->length == 0 || right->length == 0 || string_bytes(left)[0] > '9' || string_bytes(right)[0] > '9')
         return s2l_string_is_identical(left, right);
     return s2l_string_compare(left, right) == 0;

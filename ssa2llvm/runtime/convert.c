@@ -70,7 +70,7 @@ double s2l_string_to_double(const s2l_string *string)
 {
     const char *bytes = string_bytes(string);
     uint64_t length = string->length;
-    while (length > 0 && (*bytes == ' ' || (*bytes >= '\t' && *bytes <= '\r'))) {
+    while (length > 0 && is_space(*bytes)) {
         bytes++;
         length--;
     }

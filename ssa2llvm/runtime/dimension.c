@@ -18,14 +18,12 @@ s2l_string *s2l_string_read_offset(s2l_context *context, const s2l_string *strin
 {
     int32_t byte = byte_at(string, offset);
     if (LIKELY(byte >= 0))
-        return s2l_string_of_byte((uint8_t)byte);
+        return one_byte_string((uint8_t)byte);
     s2l_warning_format(context, "Uninitialized string offset %lld", (long long)offset);
     return s2l_string_empty();
 }
 
-typedef enum { OFFSET_OK, OFFSET_NONE, OFFSET_THROWN } offset_result;
-
-static offset_result string_offset(s2l_context *context, s2l_value dimension, bool quiet, int64_t *offset)
+offset_result s2l_string_offset(s2l_context *context, s2l_value dimension, bool quiet, int64_t *offset)
 {
     switch (dimension.tag) {
     case S2L_TAG_LONG:
@@ -65,7 +63,7 @@ s2l_value s2l_fetch_dim_read(s2l_context *context, s2l_value container, s2l_valu
         return null_value();
     }
     int64_t offset;
-    if (string_offset(context, dimension, false, &offset) == OFFSET_THROWN)
+    if (s2l_string_offset(context, dimension, false, &offset) == OFFSET_THROWN)
         return error_value();
     return string_value(s2l_string_read_offset(context, as_string(container), offset));
 }
@@ -92,11 +90,11 @@ s2l_value s2l_fetch_dim_is(s2l_context *context, s2l_value container, s2l_value 
     if (container.tag != S2L_TAG_STRING)
         return null_value();
     int64_t offset;
-    offset_result result = string_offset(context, dimension, true, &offset);
+    offset_result result = s2l_string_offset(context, dimension, true, &offset);
     if (result != OFFSET_OK)
         return result == OFFSET_NONE ? null_value() : error_value();
     int32_t byte = byte_at(as_string(container), offset);
-    return byte < 0 ? null_value() : string_value(s2l_string_of_byte((uint8_t)byte));
+    return byte < 0 ? null_value() : string_value(one_byte_string((uint8_t)byte));
 }
 
 /* The byte that isset and empty look at, or -1. */

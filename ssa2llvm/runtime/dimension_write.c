@@ -130,9 +130,27 @@ s2l_value *s2l_fetch_dim_unset_slot(s2l_context *context, s2l_value *container, 
     return slot_of_key(context, array_for_writing(context, target), key, false);
 }
 
+/* The usual case: an element that is there, of a packed array that nobody else holds. */
+static bool assign_packed(s2l_context *context, s2l_value container, s2l_value dimension, s2l_value value)
+{
+    if (container.tag != S2L_TAG_ARRAY || dimension.tag != S2L_TAG_LONG)
+        return false;
+    const s2l_array *array = as_array(container);
+    if (array->refcount != 1 || is_hash(array) || (uint64_t)dimension.payload >= array->count
+        || !fits_kind(array->element_kind, value))
+        return false;
+    if (array->element_kind == S2L_ARRAY_PACKED_VALUE)
+        s2l_slot_assign(context, (s2l_value *)array->data + dimension.payload, value);
+    else
+        ((int64_t *)array->data)[dimension.payload] = value.payload;
+    return true;
+}
+
 bool s2l_assign_dim(s2l_context *context, s2l_value *container, s2l_value dimension, s2l_value value)
 {
     s2l_value *target = s2l_dereference_slot(container);
+    if (LIKELY(assign_packed(context, *target, dimension, value)))
+        return true;
     s2l_array *array = array_for_writing(context, target);
     if (array != NULL)
         return s2l_array_set(context, &array, dimension, value);

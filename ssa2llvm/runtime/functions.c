@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static int32_t order_names(const char *left, const char *right, uint64_t right_length)
+int32_t s2l_order_names(const char *left, const char *right, uint64_t right_length)
 {
     for (uint64_t i = 0; i < right_length; i++) {
         int32_t difference = s2l_lower_byte(left[i]) - s2l_lower_byte(right[i]);
@@ -24,7 +24,7 @@ static const s2l_function_info *find_sorted(
     uint64_t low = 0;
     while (low < count) {
         uint64_t middle = low + (count - low) / 2;
-        int32_t order = order_names(functions[middle]->name, name, length);
+        int32_t order = s2l_order_names(functions[middle]->name, name, length);
         if (order == 0)
             return functions[middle];
         if (order < 0)
@@ -49,7 +49,7 @@ static const s2l_function_info *find(const s2l_context *context, const char *nam
     if (found == NULL)
         found = s2l_builtin_find(name, length);
     for (uint64_t i = 0; found == NULL && i < hidden->declared_count; i++) {
-        if (order_names(hidden->declared[i]->name, name, length) == 0)
+        if (s2l_order_names(hidden->declared[i]->name, name, length) == 0)
             found = hidden->declared[i];
     }
     return found;

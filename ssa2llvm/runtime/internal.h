@@ -130,6 +130,17 @@ static inline void string_drop(s2l_context *context, s2l_string *string)
         s2l_string_free(context, string);
 }
 
+typedef struct s2l_byte_string {
+    s2l_string head;
+    char bytes[8];
+} s2l_byte_string;
+extern s2l_byte_string s2l_one_byte_strings[256];
+
+static inline s2l_string *one_byte_string(uint8_t byte)
+{
+    return &s2l_one_byte_strings[byte].head;
+}
+
 /* An owned string of `length` bytes still to be written (its NUL is written). Fatal when PHP would give up. */
 s2l_string *s2l_string_allocate(s2l_context *context, uint64_t length);
 /* `string` (consumed) with room for `capacity` bytes and count 1; moves when it must, and forgets the hash. */
@@ -231,6 +242,17 @@ void s2l_deprecated_string_to_int(s2l_context *context, const s2l_string *string
 /* Arguments in weak mode (zend_parse_arg_*_weak): false when the type does not convert. Null counts as 0. */
 bool s2l_weak_to_long(s2l_context *context, s2l_value value, int64_t *result);
 bool s2l_weak_to_double(s2l_value value, double *result);
+
+static inline bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* ASCII white space as C's isspace has it in the C locale. */
+static inline bool is_space(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
 
 static inline int32_t s2l_lower_byte(char byte)
 {
@@ -405,6 +427,8 @@ void s2l_byte_mask(s2l_context *context, const char *function, const s2l_string 
     if (!s2l_check_count(&arguments, least, most))                                                                      \
     return error_value()
 
+/* Order of two function names without regard to case: `left` ends in NUL. */
+int32_t s2l_order_names(const char *left, const char *right, uint64_t right_length);
 /* The builtin called `name` (any case), or NULL. */
 const s2l_function_info *s2l_builtin_find(const char *name, uint64_t length);
 /* The constant called `name`, dup'ed into `value`. */

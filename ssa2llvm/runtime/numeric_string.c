@@ -15,16 +15,6 @@
 #define KEPT_DIGITS 800
 #define EXPONENT_CAP 100000
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_white(char byte)
-{
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 /* value * 10^exponent, correctly rounded, for decimal digits of any number. */
 static double scale_digits(const char *digits, uint32_t count, uint64_t value, int64_t exponent)
 {
@@ -137,7 +127,7 @@ s2l_number s2l_parse_number(const char *bytes, uint64_t length)
     s2l_number number = {0, 0, 0.0, false, 0};
     const char *limit = bytes + length;
     const char *start = bytes;
-    while (start < limit && is_white(*start))
+    while (start < limit && is_space(*start))
         start++;
     const char *at = start;
     bool negative = at < limit && *at == '-';
@@ -167,7 +157,7 @@ s2l_number s2l_parse_number(const char *bytes, uint64_t length)
         number.real = s2l_parse_double(start, (uint64_t)(limit - start), &at);
     else
         number.integer = (int64_t)(negative ? 0 - value : value);
-    while (at < limit && is_white(*at))
+    while (at < limit && is_space(*at))
         at++;
     number.trailing = at < limit;
     return number;

@@ -44,11 +44,6 @@ static char peek(const print_state *state)
     return state->at < state->end ? *state->at : '\0';
 }
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 /* A decimal number; -1 when it is too large. */
 static int64_t read_number(print_state *state)
 {

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXIT_FATAL 255
 #define EXIT_LEAK 99
 #define EXIT_NO_MEMORY 254
 

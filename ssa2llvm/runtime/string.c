@@ -9,11 +9,6 @@
 #define LENGTH_LIMIT ((uint64_t)1 << 46)
 #define DOUBLING_LIMIT ((uint64_t)1 << 20)
 
-typedef struct byte_string {
-    s2l_string head;
-    char bytes[8];
-} byte_string;
-
 #define HASH_START UINT64_C(5381)
 #define HASH_TOP_BIT (UINT64_C(1) << 63)
 #define BYTE_HASH(byte) ((HASH_START * 33 + (byte)) | HASH_TOP_BIT)
@@ -22,8 +17,8 @@ typedef struct byte_string {
 #define BYTES16(byte) BYTES4(byte), BYTES4((byte) + 4), BYTES4((byte) + 8), BYTES4((byte) + 12)
 #define BYTES64(byte) BYTES16(byte), BYTES16((byte) + 16), BYTES16((byte) + 32), BYTES16((byte) + 48)
 
-static byte_string one_byte[256] = {BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192)};
-static byte_string no_byte = {{S2L_IMMORTAL, S2L_TAG_STRING, HASH_START | HASH_TOP_BIT, 0, 0}, {0}};
+s2l_byte_string s2l_one_byte_strings[256] = {BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192)};
+static s2l_byte_string no_byte = {{S2L_IMMORTAL, S2L_TAG_STRING, HASH_START | HASH_TOP_BIT, 0, 0}, {0}};
 
 s2l_string *s2l_string_empty(void)
 {
@@ -32,7 +27,7 @@ s2l_string *s2l_string_empty(void)
 
 s2l_string *s2l_string_of_byte(uint8_t byte)
 {
-    return &one_byte[byte].head;
+    return one_byte_string(byte);
 }
 
 s2l_string *s2l_string_allocate(s2l_context *context, uint64_t length)
@@ -56,7 +51,7 @@ s2l_string *s2l_string_new(s2l_context *context, const char *bytes, uint64_t len
     if (length == 0)
         return s2l_string_empty();
     if (length == 1)
-        return s2l_string_of_byte((uint8_t)bytes[0]);
+        return one_byte_string((uint8_t)bytes[0]);
     s2l_string *string = s2l_string_allocate(context, length);
     memcpy(string_bytes(string), bytes, length);
     return string;
@@ -114,6 +109,9 @@ uint64_t s2l_string_hash(s2l_string *string)
 
 bool s2l_string_is_identical(const s2l_string *left, const s2l_string *right)
 {
-    return left == right
-        || (left->length == right->length && memcmp(string_bytes(left), string_bytes(right), left->length) == 0);
+    if (left == right)
+        return true;
+    /* Most strings that differ do so in length or in their first byte (which is there: the NUL at least). */
+    return left->length == right->length && string_bytes(left)[0] == string_bytes(right)[0]
+        && memcmp(string_bytes(left), string_bytes(right), left->length) == 0;
 }

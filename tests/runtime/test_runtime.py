@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.runtime import cases
+from tests.runtime import array_cases, cases
 from tests.runtime.build import HERE, SANITIZERS, answers, build_driver
 from tests.tools import PHP_FLAGS, need_tool
 
@@ -18,7 +18,7 @@ GROUPS = {
     "builtins": lambda: cases.builtin_cases(cases.RECORDED_VALUES[:4]),
     "doubles": lambda: cases.double_cases(150, seed=3),
     "parsing": lambda: cases.parsing_cases(60, seed=4),
-    "arrays": lambda: cases.script_cases(100, seed=5),
+    "arrays": lambda: array_cases.script_cases(100, seed=5),
 }
 LIVE = {
     "operators": lambda: cases.operator_cases(cases.EDGE_VALUES),
@@ -26,9 +26,9 @@ LIVE = {
     "builtins": lambda: cases.builtin_cases(cases.EDGE_VALUES),
     "doubles": lambda: cases.double_cases(4000, seed=1),
     "parsing": lambda: cases.parsing_cases(2000, seed=2),
-    "array operators": cases.array_operator_cases,
-    "array builtins": cases.array_builtin_cases,
-    "array scripts": lambda: cases.script_cases(2000, seed=6),
+    "array operators": array_cases.array_operator_cases,
+    "array builtins": array_cases.array_builtin_cases,
+    "array scripts": lambda: array_cases.script_cases(2000, seed=6),
 }
 
 
