@@ -32,7 +32,6 @@ def compile_php_reporting(source: bytes, filename: str) -> tuple[Script, list[Co
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))  # syntax nests as deep as the file says
     try:
-        tree, last_line = parse(source, filename)
-        return lower_file(source, filename, tree, last_line)
+        return lower_file(source, filename, parse(source, filename))
     finally:
         sys.setrecursionlimit(limit)

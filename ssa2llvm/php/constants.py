@@ -25,7 +25,7 @@ def constant_value(expression: ConstAst, constants: Mapping[str, object] | None 
     that warns or throws.
     """
     source = f"<?php {expression.text};".encode("utf-8", "surrogateescape")
-    tree, _ = parse(source, "constant expression")
+    tree = parse(source, "constant expression").tree
     compiler = Compiler(source, "constant expression", tree, TABLES)
     compiler.known_constants = constants or {}
     node = tree.items[0]

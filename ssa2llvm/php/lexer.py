@@ -259,13 +259,13 @@ class Lexer(StringLexer):
             self.emit(bracket, match.end())
             self.open(bracket)
             if bracket == "{":
-                self.braces.append(("script", None))
+                self.braces.append("script")
             return
         if not self.close(bracket):
             return
         self.emit(bracket, match.end())
         if bracket == "}" and self.braces:
-            self.state, _ = self.braces.pop()
+            self.state = self.braces.pop()
 
 
 def tokenize(source: bytes) -> list[Token]:

@@ -34,7 +34,7 @@ class LexerState:
         self.pending_line = False  # the newline of ``?>\n`` or before a heredoc's end counts from the next token on
         self.tokens: list[Token] = []
         self.nesting: list[tuple[str, int]] = []
-        self.braces: list[tuple[str, Heredoc | None]] = []  # the string states to return to at "}"
+        self.braces: list[str] = []  # the string states to return to at "}"
         self.heredocs: list[Heredoc] = []
         self.state = "html"
         self.failed = False

@@ -66,7 +66,7 @@ class StringLexer(LexerState):
         if match["dollar"]:
             self.emit("${", match.end())
             self.open("{")
-            self.braces.append((self.state, None))
+            self.braces.append(self.state)
             self.state = "script"
             name = _VARNAME.match(self.source, self.position)
             if name:
@@ -74,7 +74,7 @@ class StringLexer(LexerState):
         elif match["curly"]:
             self.emit("{$", match.end())
             self.open("{")
-            self.braces.append((self.state, None))
+            self.braces.append(self.state)
             self.state = "script"
         else:
             self.emit("variable", match.end("variable"), match["variable"][1:])

@@ -242,18 +242,15 @@ class DeclarationParser(ExpressionParser):
         for repeated in ("abstract", "static", "final", "readonly"):
             if modifier == repeated and repeated in modifiers:
                 self.advance()
-                self._reject_modifier(f"Multiple {repeated} modifiers are not allowed")
+                self.reject(f"Multiple {repeated} modifiers are not allowed")
         if modifier in _VISIBILITY and modifiers & _VISIBILITY:
             self.advance()
-            self._reject_modifier("Multiple access type modifiers are not allowed")
+            self.reject("Multiple access type modifiers are not allowed")
         modifiers.add(modifier)
         self.advance()
         if {"abstract", "final"} <= modifiers:
             what = "class member" if in_class else "class"
-            self._reject_modifier(f"Cannot use the final modifier on an abstract {what}")
-
-    def _reject_modifier(self, message: str) -> None:
-        self.reject(message)
+            self.reject(f"Cannot use the final modifier on an abstract {what}")
 
     @property
     def at_class(self) -> bool:
@@ -323,7 +320,7 @@ class DeclarationParser(ExpressionParser):
             name = self.identifier()
             value = self.expression() if self.accept("=") else None
             self.expect(";", ";")
-            text = str(name.value, "utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
+            text = name.value.decode("utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
             return ast.EnumCase(name.where, text, value)
         modifiers: set[str] = set()
         if self.accept("var"):
@@ -361,7 +358,7 @@ class DeclarationParser(ExpressionParser):
             name = self.identifier()
             self.expect("=", "=")
             value = self.expression()
-            text = str(name.value, "utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
+            text = name.value.decode("utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
             items.append(ast.ConstElement(name.where, text, value))
             if not self.accept(","):
                 self.expect(";", ",", ";")
@@ -380,7 +377,7 @@ class DeclarationParser(ExpressionParser):
             if self.token.kind != "{":
                 self.fail(";", "{")
             body, generator = self._body()
-        text = str(name.value, "utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
+        text = name.value.decode("utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
         return ast.FunctionDecl(
             Where(start.end_line, start.offset),
             FunctionKind.METHOD,
@@ -413,7 +410,7 @@ class DeclarationParser(ExpressionParser):
             class_ = self.class_name()
             self.advance()
         name = self.identifier()
-        text = str(name.value, "utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
+        text = name.value.decode("utf-8", "surrogateescape") if isinstance(name.value, bytes) else ""
         method = ast.MethodReference(where, class_, text)
         if class_ is not None and self.accept("insteadof"):
             return ast.TraitPrecedence(where, method, self._class_names())

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node, Where
 from ssa2llvm.php.first_sets import TOP_STARTS
 from ssa2llvm.php.lexer import tokenize
 from ssa2llvm.php.parse_stmt import StatementParser
+from ssa2llvm.php.quoting import octal_overflows
+from ssa2llvm.php.tokens import Token
 
 _USE_NAMES = ("identifier", "namespaced name", "fully qualified name")
 
@@ -113,11 +117,38 @@ class FileParser(StatementParser):
         return ast.Use(Where(prefix[1].line, offset), kind, prefix[0], items)
 
 
-def parse(source: bytes, filename: str) -> tuple[ast.Block, int]:
-    """The tree of a PHP file, and the line of its end.
+def _scan_warnings(tokens: list[Token]) -> list[tuple[str, int]]:
+    """What PHP's scanner warns of, with the lines: octal escapes that do not fit a byte."""
+    warnings: list[tuple[str, int]] = []
+    raw = False
+    for token in tokens:
+        if token.kind == "heredoc start":
+            raw = token.text.rstrip(b"\r\n").endswith(b"'")
+        elif token.kind == "quoted string":
+            raw = token.text.lstrip(b"bB").startswith(b"'")
+        if not raw and token.kind in ("quoted string", "string content"):
+            for escape, lines in octal_overflows(token.text):
+                message = f"Octal escape sequence overflow {escape.decode()} is greater than \\377"
+                warnings.append((message, token.line + lines))
+        if token.kind in ("quoted string", "heredoc end"):
+            raw = False
+    return warnings
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """A file's tree, the line of its end, and what the scanner warned of, with the lines."""
+
+    tree: ast.Block
+    last_line: int
+    warnings: list[tuple[str, int]]
+
+
+def parse(source: bytes, filename: str) -> ParsedFile:
+    """Parse a PHP file.
 
     Raises CompileError with PHP's message and line for what PHP's scanner or grammar rejects.
     """
     parser = FileParser(source, filename, tokenize(source))
     tree = parser.file()
-    return tree, parser.token.end_line
+    return ParsedFile(tree, parser.token.end_line, _scan_warnings(parser.tokens[: parser.index]))

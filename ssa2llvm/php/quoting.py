@@ -106,6 +106,14 @@ def unescape(text: bytes, quote: bytes) -> bytes:
     return _ESCAPE.sub(replace, text)
 
 
+def octal_overflows(text: bytes) -> list[tuple[bytes, int]]:
+    """The octal escapes beyond ``\\377`` in raw text, each with the count of newlines before it."""
+    if b"\\" not in text:
+        return []
+    found = (match for match in _ESCAPE.finditer(text) if re.fullmatch(rb"\\[4-7][0-7]{2}", match.group()))
+    return [(match.group(), count_newlines(text[: match.start()])) for match in found]
+
+
 def unescape_single(text: bytes) -> bytes:
     """Resolve the two escapes of a single-quoted string."""
     if b"\\" not in text:

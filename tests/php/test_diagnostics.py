@@ -63,3 +63,13 @@ def test_names_need_not_be_utf8():
     script = compile_php(b"<?php function \xff($\xfe) { return $\xfe; }", "a.php")
     assert script.functions[0].name.encode("utf-8", "surrogateescape") == b"\xff"
     assert script.functions[0].cvs[0].encode("utf-8", "surrogateescape") == b"\xfe"
+
+
+def test_octal_escapes_that_overflow_are_reported():
+    source = b"<?php echo \"\\400\n\\777 \\377\", '\\400', <<<'A'\n\\400\nA, <<<B\n  a\n  \\501 $b\n  B;"
+    _, reports = compile_php_reporting(source, "a.php")
+    assert [(report.message, report.line) for report in reports] == [
+        ("Octal escape sequence overflow \\400 is greater than \\377", 1),
+        ("Octal escape sequence overflow \\777 is greater than \\377", 2),
+        ("Octal escape sequence overflow \\501 is greater than \\377", 6),
+    ]

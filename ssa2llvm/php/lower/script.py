@@ -24,6 +24,7 @@ from ssa2llvm.php.lower.compiler import Compiler, CompileReport, Const, Emitted,
 from ssa2llvm.php.lower.const_expr import constant_expression
 from ssa2llvm.php.lower.finish import finish_function
 from ssa2llvm.php.lower.namespaces import unqualified
+from ssa2llvm.php.parse_file import ParsedFile
 from ssa2llvm.values.host import Level
 from ssa2llvm.values.types import to_bytes
 
@@ -153,11 +154,12 @@ TABLES = Tables(
 )
 
 
-def lower_file(source: bytes, filename: str, tree: ast.Block, last_line: int) -> tuple[Script, list[CompileReport]]:
+def lower_file(source: bytes, filename: str, parsed: ParsedFile) -> tuple[Script, list[CompileReport]]:
     """The op arrays of a parsed file, and what PHP would have warned of.
 
     Raises CompileError with PHP's message for what its compiler rejects, or naming a construct that is not supported.
     """
-    compiler = _FileCompiler(source, filename, tree)
-    script = compiler.compile(last_line)
+    compiler = _FileCompiler(source, filename, parsed.tree)
+    compiler.c.reports += [CompileReport(Level.WARNING, message, line) for message, line in parsed.warnings]
+    script = compiler.compile(parsed.last_line)
     return script, compiler.c.reports
