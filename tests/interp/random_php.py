@@ -15,7 +15,19 @@ ARITHMETIC = ["+", "-", "*", "/", "%", "**"]
 BITWISE = ["|", "&", "^", "<<", ">>"]
 COMPARE = ["==", "!=", "===", "!==", "<", "<=", ">", ">=", "<=>"]
 COMPOUND = ["+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>=", "**=", "??="]
-BUILTINS = ["strlen", "is_int", "is_string", "gettype", "abs", "intval", "floatval", "boolval", "strrev", "ord", "is_numeric"]
+BUILTINS = [
+    "strlen",
+    "is_int",
+    "is_string",
+    "gettype",
+    "abs",
+    "intval",
+    "floatval",
+    "boolval",
+    "strrev",
+    "ord",
+    "is_numeric",
+]
 TYPES = ["", "", "", "int ", "?int ", "float ", "string ", "int|float ", "mixed ", "bool "]
 ERRORS = ["Exception", "RuntimeException", "TypeError", "LogicException"]
 
@@ -159,7 +171,9 @@ class Generator:
         if not self.arrays:
             return f"for ({counter} = {count}; {counter}; --{counter}) {{ {body} }}"
         source = self.pick([self.variable(), f"[{self.literal()}, {self.literal()}, 'z' => {self.literal()}]"])
-        target = self.pick([f"$v{self.fresh}", f"$k{self.fresh} => $v{self.fresh}", f"$k{self.fresh} => {self.variable()}"])
+        target = self.pick(
+            [f"$v{self.fresh}", f"$k{self.fresh} => $v{self.fresh}", f"$k{self.fresh} => {self.variable()}"]
+        )
         return f"foreach ((array) {source} as {target}) {{ {body} }}"
 
     def switch(self, depth: int) -> str:
@@ -211,7 +225,9 @@ class Generator:
         types = [self.pick(TYPES) for _ in range(count)]
         parameters = ", ".join(f"{kind}$p{position}" for position, kind in enumerate(types))
         body = self.block(3, 6)
-        text = f"function f{number}({parameters}) {{\n$x = {self.literal()};\n{body}\nreturn {self.expression(2)};\n}}\n"
+        text = (
+            f"function f{number}({parameters}) {{\n$x = {self.literal()};\n{body}\nreturn {self.expression(2)};\n}}\n"
+        )
         self.functions.append((f"f{number}", count))
         return text
 

@@ -33,10 +33,12 @@ def _unary(machine: Machine, frame: Frame, step: Step) -> None:
 
 
 def current_value(frame: Frame, step: Step, place: Place) -> Value:
-    """The value of the variable op1 names, which the step is about to change; an undefined one warns and is null."""
+    """The value of the variable op1 names, which the step is about to change; an undefined one warns and becomes null,
+    and stays null if the operation then throws."""
     value = place.get()
     if isinstance(value, Undefined):
         if step.op.op1.kind == OpKind.CV:
+            place.set(None)
             frame.undefined(step.slot1)
         return None
     return value

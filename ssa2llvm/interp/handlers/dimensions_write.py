@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from ssa2llvm.interp.code import Step
 from ssa2llvm.interp.frame import Frame
-from ssa2llvm.interp.handlers.arith import current_value
 from ssa2llvm.interp.handlers.dimensions import read_element, warn_undefined_key
 from ssa2llvm.interp.handlers.registry import handles
 from ssa2llvm.interp.machine import Machine
@@ -45,10 +44,16 @@ def array_for_write(place: Place, host: Host) -> PhpArray:
 def _offset(frame: Frame, step: Step, place: Place) -> Value:
     """The offset in op2. PHP reads it when op1 is an array already: ``$a[$a]`` of an undefined ``$a`` is no null
     offset. In SSA form op2 names the variable as it was before."""
-    return _current(frame, place) if step.op.op2.is_cv and step.op.op2 == step.op.op1 else frame.read2(step)
+    return _current(place) if step.op.op2.is_cv and step.op.op2 == step.op.op1 else frame.read2(step)
 
 
-def _current(frame: Frame, place: Place) -> Value:
+def _warn_undefined(frame: Frame, step: Step) -> None:
+    """Report that op1 is read without having a value; it stays undefined."""
+    if step.op.op1.is_cv:
+        frame.undefined(step.slot1)
+
+
+def _current(place: Place) -> Value:
     value = place.get()
     return None if isinstance(value, Undefined) else value
 
@@ -60,7 +65,7 @@ def _data_value(frame: Frame, step: Step, place: Place) -> Value:
     data = frame.code.steps[frame.pc]
     frame.pc += 1
     if data.op.op1.is_cv and data.op.op1 == step.op.op1:
-        return copy_value(_current(frame, place))
+        return copy_value(_current(place))
     return frame.take1(data)
 
 
@@ -97,7 +102,7 @@ def _assign_dim_op(machine: Machine, frame: Frame, step: Step) -> None:
     host = machine.host
     place = frame.variable1(step)
     if isinstance(place.get(), Undefined):
-        current_value(frame, step, place)
+        _warn_undefined(frame, step)
     if isinstance(place.get(), bytes):
         if step.op.op2.kind == OpKind.UNUSED:
             raise PhpError("Error", _STRING_APPEND)
@@ -129,7 +134,7 @@ def element_place(machine: Machine, frame: Frame, step: Step, opcode: Opcode) ->
         string_offset(_offset(frame, step, place), host)
         raise PhpError("Error", _string_error(frame, opcode))
     if isinstance(value, Undefined) and opcode != Opcode.FETCH_DIM_W:
-        current_value(frame, step, place)
+        _warn_undefined(frame, step)
     if unset and not isinstance(value, PhpArray):
         if value is False:
             host.deprecated(_AUTOVIVIFY_FALSE)
@@ -191,7 +196,7 @@ def _unset_dim(machine: Machine, frame: Frame, step: Step) -> None:
     place = frame.variable1(step)
     value = place.get()
     if isinstance(value, Undefined):
-        current_value(frame, step, place)
+        _warn_undefined(frame, step)
         frame.read2(step)
     elif isinstance(value, PhpArray):
         value.remove(offset_key(_offset(frame, step, place), host, ILLEGAL_OFFSET_IN_UNSET))
