@@ -16,7 +16,7 @@ from ssa2llvm.formats.linear_check import linear_problem
 from ssa2llvm.formats.opcache_image import IS_INDIRECT, MAGIC, Image
 from ssa2llvm.formats.opcache_layout import LAYOUTS, OBJECT_HEADER, TYPE_LIST_HEADER
 from ssa2llvm.formats.opcache_ops import OpReader, read_live_ranges, read_try_catch
-from ssa2llvm.ir.literals import Literal
+from ssa2llvm.ir.literals import ConstAst, Literal
 from ssa2llvm.ir.op_array import (
     NO_TYPE,
     ArgInfo,
@@ -28,7 +28,8 @@ from ssa2llvm.ir.op_array import (
     StaticVar,
     TypeDecl,
 )
-from ssa2llvm.ir.types import MAY_BE_NULL, declaration_text
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.types import declaration_text
 
 __all__ = ["MAGIC", "read_opcache_bin"]
 
@@ -131,12 +132,12 @@ class _ScriptReader:
             try_catch=read_try_catch(image, field("try_catch_array"), field("last_try_catch"), field("last")),
             scope=image.name(image.integer("class_entry", scope, "name")) if scope else None,
         )
-        self._read_arg_info(op_array, field("arg_info"), acc)
-        if field("static_variables"):
-            op_array.static_vars = self._static_vars(field("static_variables"))
         problem = linear_problem(op_array)
         if problem is not None:
             raise image.damaged(f"damaged: {op_array.name}: {problem}")
+        self._read_arg_info(op_array, field("arg_info"), acc)
+        if field("static_variables"):
+            op_array.static_vars = self._static_vars(field("static_variables"))
         definitions = image.pointers(field("dynamic_func_defs"), field("num_dynamic_func_defs"))
         return op_array, [(op_array, definition) for definition in reversed(definitions)]
 
@@ -156,7 +157,14 @@ class _ScriptReader:
         if count == 0:
             return
         self._image.check(offset, count * size)
-        for at in range(offset, offset + count * size, size):
+        defaults = {
+            op.op1.num: literal.text
+            for op in op_array.ops
+            if op.opcode == Opcode.RECV_INIT
+            and op.op2.is_const
+            and isinstance(literal := op_array.literal(op.op2), ConstAst)
+        }
+        for position, at in enumerate(range(offset, offset + count * size, size), start=1):
             type_offset = at + LAYOUTS["arg_info"].offset("type")
             bits = self._image.integer("type", type_offset, "mask")
             op_array.arg_info.append(
@@ -165,29 +173,27 @@ class _ScriptReader:
                     self._type(type_offset),
                     by_ref=bits >> _SEND_MODE_SHIFT & 3 != 0,
                     variadic=bits & _VARIADIC_ARG != 0,
+                    default_text=defaults.get(position, ""),
                 )
             )
 
     def _type(self, offset: int, depth: int = 0) -> TypeDecl:
-        """The zend_type at ``offset``. ``(A&B)|C`` keeps its names, and its exact form in ``text``."""
+        """The zend_type at ``offset``. In ``(A&B)|C`` the intersection counts as one name, parentheses included."""
         image = self._image
         bits = image.integer("type", offset, "mask")
         pointer = image.integer("type", offset, "ptr")
-        mask, names, text = bits & _TYPE_MASK, [], ""
+        mask, names = bits & _TYPE_MASK, []
         if bits & _TYPE_NAME:
-            names.append(image.name(pointer))
+            names = [image.name(pointer)]
         elif bits & _TYPE_LIST:
             if depth >= _MAX_TYPE_DEPTH:
                 raise image.damaged("damaged: types nested too deeply")
-            members = self._type_list(pointer, depth)
-            names = [name for member in members for name in member.class_names]
-            if any(member.intersection for member in members):
-                parts = ["(" + "&".join(m.class_names) + ")" if m.intersection else m.class_names[0] for m in members]
-                text = "|".join(parts + (["null"] if mask & MAY_BE_NULL else []))
+            for member in self._type_list(pointer, depth):
+                names += [f"({member.text})"] if member.intersection else member.class_names
         if not mask and not names:
             return NO_TYPE
         intersection = bool(bits & _TYPE_INTERSECTION)
-        return TypeDecl(mask, tuple(names), intersection, text or declaration_text(mask, tuple(names), intersection))
+        return TypeDecl(mask, tuple(names), intersection, declaration_text(mask, tuple(names), intersection))
 
     def _type_list(self, offset: int, depth: int) -> list[TypeDecl]:
         count = self._image.integer("type_list", offset, "num_types")
