@@ -168,7 +168,8 @@ def remove_instruction(function: Function, block: Block, instr: Instr) -> None:
 
 def remove_instructions(function: Function, block: Block, instrs: Iterable[Instr]) -> None:
     """Remove several instructions of one block. What they define may be used among themselves only (ValueError,
-    before anything changed). An OP_DATA goes with its owner."""
+    before anything changed). An OP_DATA goes with its owner. The instruction whose exceptions a THROW_EDGE directs
+    leaves a NOP behind, lest the next one take its place."""
     dead = dict.fromkeys(instrs)
     for position, instr in enumerate(block.instrs):
         if instr.opcode == Opcode.OP_DATA and block.instrs[position - 1] in dead:
@@ -181,7 +182,18 @@ def remove_instructions(function: Function, block: Block, instrs: Iterable[Instr
                     f"{function.name_text(name)}, which {instr.opcode.name} {instr.number} defines, is used"
                 )
     _forget(function, dead)
-    block.instrs = [instr for instr in block.instrs if instr not in dead]
+    rest = [instr for instr in block.instrs if instr not in dead]
+    if block.instrs and block.instrs[0] in dead and _is_guarded(function, block):
+        rest.insert(0, Instr(Opcode.NOP, line=block.instrs[0].line, number=block.instrs[0].number))
+    block.instrs = rest
+
+
+def _is_guarded(function: Function, block: Block) -> bool:
+    """Whether exceptions of the block's first instruction go along an edge of its predecessor."""
+    return any(
+        BlockFlags.THROW_EDGE in function.blocks[pred].flags and function.blocks[pred].succs[0] == block.id
+        for pred in block.preds
+    )
 
 
 def remove_together(function: Function, instrs: Iterable[Instr], phis: Iterable[Phi]) -> None:
@@ -341,7 +353,7 @@ def split_block(function: Function, block: Block, position: int) -> Block:
     its handler."""
     if position < len(block.instrs) and block.instrs[position].opcode == Opcode.OP_DATA:
         raise ValueError(f"block {block.id} cannot be cut before an OP_DATA")
-    if position == 0 and any(BlockFlags.THROW_EDGE in function.blocks[pred].flags for pred in block.preds):
+    if position == 0 and _is_guarded(function, block):
         raise ValueError(f"block {block.id} must start with the instruction whose exceptions its predecessor directs")
     rest = _new_block(function)
     rest.instrs = block.instrs[position:]

@@ -99,6 +99,15 @@ def test_op_data_goes_with_its_owner() -> None:
     assert_valid(function)
 
 
+def test_a_removed_instruction_leaves_its_throw_edge_a_nop() -> None:
+    function = build_ssa(caught())
+    init = instruction(function, Opcode.INIT_FCALL_BY_NAME)
+    block = block_of(function, init)
+    edit.remove_instruction(function, block, init)
+    assert [instr.opcode for instr in block.instrs] == [Opcode.NOP]
+    assert_valid(function)
+
+
 def test_inserting_a_phi() -> None:
     function = build_ssa(choose())
     name = edit.new_name(function, 0)
