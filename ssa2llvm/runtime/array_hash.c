@@ -119,7 +119,7 @@ static void follow_zend(s2l_array *array, s2l_key key)
     if (array->zend_bits != 0 && key.string == NULL) {
         /* The packed table of Zend is in order, so its last key is its largest. */
         uint64_t number = (uint64_t)key.number;
-        uint64_t used = array->used > 0 ? (uint64_t)buckets(array)[array->used - 1].key + 1 : 0;
+        uint64_t used = array->count > 0 ? (uint64_t)buckets(array)[s2l_array_last(array)].key + 1 : 0;
         uint64_t size = UINT64_C(1) << array->zend_bits;
         if (number >= used && (number < size || (number / 2 < size && size / 2 < array->count))) {
             array->zend_bits += number >= size;
@@ -178,7 +178,9 @@ void s2l_hash_remove(s2l_context *context, s2l_array *array, uint64_t position)
     bucket->tag = S2L_TAG_UNDEF;
     bucket->string = NULL;
     array->count--;
-    while (array->used > 0 && buckets(array)[array->used - 1].tag == S2L_TAG_UNDEF)
+    /* A running loop by reference has yet to visit what will be added, so its position must not come to lie behind. */
+    while (context->hidden->reference_loops == 0 && array->used > 0
+        && buckets(array)[array->used - 1].tag == S2L_TAG_UNDEF)
         array->used--;
     if (key != NULL)
         string_drop(context, key);

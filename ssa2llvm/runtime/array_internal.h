@@ -80,6 +80,15 @@ static inline uint64_t s2l_array_position(const s2l_array *array, s2l_key key)
     return key.string == NULL && (uint64_t)key.number < array->count ? (uint64_t)key.number : NO_POSITION;
 }
 
+/* The position of the last element of an array that has one. */
+static inline uint64_t s2l_array_last(const s2l_array *array)
+{
+    uint64_t at = position_count(array) - 1;
+    while (raw_element(array, at).tag == S2L_TAG_UNDEF)
+        at--;
+    return at;
+}
+
 /* Whether an element of a kind can be this value. */
 static inline bool fits_kind(uint32_t element_kind, s2l_value value)
 {

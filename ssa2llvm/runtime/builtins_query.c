@@ -48,8 +48,7 @@ BUILTIN(array_key_last)
     s2l_array *array;
     if (!s2l_take_array(&arguments, 0, "array", &array))
         return error_value();
-    /* Removed elements at the end are cut off, so the last place holds the last element. */
-    return array->count == 0 ? null_value() : dup(key_value(key_at(array, position_count(array) - 1)));
+    return array->count == 0 ? null_value() : dup(key_value(key_at(array, s2l_array_last(array))));
 }
 
 BUILTIN(array_is_list)

@@ -27,7 +27,7 @@ BUILTIN(array_pop)
     array->position = 0;
     if (array->count == 0)
         return null_value();
-    uint64_t last = position_count(array) - 1;
+    uint64_t last = s2l_array_last(array);
     s2l_value raw = raw_element(array, last);
     if (!is_hash(array)) {
         /* A packed array stays one: its next key is its count. */

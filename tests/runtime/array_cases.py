@@ -242,6 +242,22 @@ SCRIPT_KEYS: list[object] = [
 SCRIPT_VALUES: list[object] = [0, 1, -3, 2.5, b"text", b"", None, True, {0: 1}, {b"k": b"v"}]
 
 
+def loop_cases() -> list[str]:
+    """foreach by reference whose body changes the array."""
+    arrays: list[dict[object, object]] = [
+        {0: 1},
+        {0: 1, 1: 2, 2: 3},
+        {0: 1.5, 1: 2.5},
+        {0: b"a", 1: None, 2: True},
+        {b"x": 1, b"y": 2, b"z": b"s"},
+        {5: 1, 3: 2, 4: 3, b"k": 0},
+        {i: i for i in range(8)},
+        {b"k%d" % i: i for i in range(9)},
+    ]
+    keys = (0, 1, 2, 7, b"x", b"y", b"k3", 99)
+    return [case("loop_by_reference", array, key, value) for array in arrays for key in keys for value in (9, b"new")]
+
+
 def script_cases(count: int, seed: int) -> list[str]:
     """Random sequences of writes, reads and removals on one array, with copies taken between them.
 

@@ -230,6 +230,36 @@ static s2l_value run_script(s2l_context *context, char *const *words, uint32_t c
     return error_value();
 }
 
+/* foreach by reference over a copy of values[0]; the first turn removes the key values[1] and appends values[2]; every turn
+   appends "!" to the element. Gives [the array, the keys seen]. */
+static s2l_value loop_by_reference(s2l_context *context, const s2l_value *values)
+{
+    s2l_value variable = dup(values[0]);
+    s2l_array *seen = s2l_array_new(context, 0, S2L_ARRAY_PACKED_LONG);
+    uint64_t position = 0;
+    s2l_value key;
+    s2l_reference *element;
+    s2l_foreach_begin_reference(context, &variable);
+    while ((element = s2l_foreach_next_reference(context, &variable, &position, &key)) != NULL) {
+        s2l_value held = pointer_value(element, S2L_TAG_REFERENCE);
+        s2l_value_dup(held);
+        s2l_array_push(context, &seen, dup(key));
+        if (seen->count == 1) {
+            s2l_unset_dim(context, &variable, values[1]);
+            s2l_append_dim(context, &variable, dup(values[2]));
+        }
+        s2l_value longer = s2l_concat(context, dereference(held), string_value(s2l_string_of_byte('!')));
+        s2l_slot_assign(context, &held, longer);
+        s2l_value_drop(context, held);
+    }
+    s2l_foreach_end_reference(context);
+    s2l_array *both = s2l_array_new(context, 2, S2L_ARRAY_PACKED_VALUE);
+    s2l_array_push(context, &both, dup(dereference(variable)));
+    s2l_array_push(context, &both, array_value(seen));
+    s2l_value_drop(context, variable);
+    return array_value(both);
+}
+
 /* Functions that builtins call back. spaceship shows its arguments, so that the order of calls is seen. */
 
 static s2l_value spaceship(s2l_context *context, uint32_t argc, const s2l_value *argv)
@@ -348,6 +378,8 @@ static s2l_value perform(
         s2l_throw_unhandled_match(context, values[0]);
         return error_value();
     }
+    if (strcmp(operation, "loop_by_reference") == 0)
+        return loop_by_reference(context, values);
     bool by_reference = operation[0] == '&';
     uint32_t index = by_reference ? (uint32_t)(operation[1] - '0') : 0;
     if (by_reference)

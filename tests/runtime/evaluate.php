@@ -72,6 +72,20 @@ function script(array $words): array
     return $all;
 }
 
+function loop_by_reference(array $a, $key, $value): array
+{
+    $seen = [];
+    foreach ($a as $k => &$element) {
+        $seen[] = $k;
+        if (count($seen) === 1) {
+            unset($a[$key]);
+            $a[] = $value;
+        }
+        $element = $element . '!';
+    }
+    return [$a, $seen];
+}
+
 function weak(string $type, mixed $x): mixed
 {
     return match ($type) {

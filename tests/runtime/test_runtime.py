@@ -28,6 +28,7 @@ LIVE = {
     "parsing": lambda: cases.parsing_cases(2000, seed=2),
     "array operators": array_cases.array_operator_cases,
     "array builtins": array_cases.array_builtin_cases,
+    "array loops": array_cases.loop_cases,
     "array scripts": lambda: array_cases.script_cases(2000, seed=6),
 }
 
