@@ -297,4 +297,6 @@ def test_more_types_in_give_more_types_out(sound: bool, data: st.DataObject) -> 
         for name in ("result", "op1", "op2", "data"):
             before, after = getattr(less, name), getattr(more, name)
             if before is not None and after is not None:
+                if not sound:  # Zend forgets "empty" once some key is legal
+                    before &= ~MAY_BE_ARRAY_EMPTY
                 assert not widen_reference(before) & ~widen_reference(after), (opcode.name, name)

@@ -197,8 +197,8 @@ def _created(operands: Operands) -> int | None:
             mask |= keys | _ANY_ELEMENT
         else:
             mask |= _elements_after(users[0], mask, keys, operands)
-        if instr.opcode != Opcode.FETCH_DIM_FUNC_ARG:
-            mask &= ~MAY_BE_ARRAY_EMPTY
+    if instr.opcode != Opcode.FETCH_DIM_FUNC_ARG and (keys or operands.sound):
+        mask &= ~MAY_BE_ARRAY_EMPTY
     if mask & MAY_BE_ARRAY and not mask & MAY_BE_ARRAY_KEY_ANY and instr.opcode != Opcode.FETCH_DIM_FUNC_ARG:
         return None
     if operands.sound and not mask & MAY_BE_REF and instr.opcode != Opcode.FETCH_DIM_FUNC_ARG:
@@ -251,7 +251,7 @@ def array_element(operands: Operands) -> Defs:
         result |= array_after_write(array, operands.op2, value, instr.op2.kind)
         if is_reference:
             result |= _ANY_ELEMENT
-    op1 = null_for_undef(value) | MAY_BE_REF if is_reference or value & MAY_BE_REF else value
+    op1 = null_for_undef(value) | MAY_BE_REF if is_reference else value
     return Defs(result=result, op1=op1)
 
 
