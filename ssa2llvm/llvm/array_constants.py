@@ -21,8 +21,10 @@ __all__ = ["array_constant"]
 
 
 def array_constant(fn: Emitter, value: ArrayConst) -> Datum:
-    """A constant array, borrowed from its cell."""
+    """A constant array, borrowed from its cell; the empty one is the runtime's."""
     text = fn.text
+    if not value.entries:
+        return Datum(MAY_BE_ARRAY, Rep.ARRAY, (fn.runtime("s2l_array_empty"),))
     table = text.load(PTR, text.offset(fn.context, CONTEXT.offset("cells")))
     address = text.offset(table, fn.module.cells.of_constant(value) * VALUE.size)
     tag = text.load(I64, text.offset(address, VALUE.offset("tag")))

@@ -22,6 +22,7 @@ from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import ARRAY, Tag
 from ssa2llvm.llvm.lower_jump import truth
+from ssa2llvm.llvm.numbers import on_integer
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
 from ssa2llvm.llvm.seam import I64, LIKELY, Val, integer
@@ -61,43 +62,60 @@ def _expected(mask: int) -> str:
 
 @lowers(Opcode.FETCH_DIM_R, Opcode.FETCH_DIM_IS, Opcode.FETCH_LIST_R)
 def _fetch_dimension(fn: FunctionLowering, instr: Instr) -> None:
-    """Of an array, an element; of a string, a byte; of null and numbers, null."""
+    """Of an array, an element; of a string, a byte; of null and numbers, null. list() takes null quietly from all but
+    arrays."""
     quiet = instr.opcode == Opcode.FETCH_DIM_IS
     container = fn.peek(instr, "op1") if quiet else fn.read(instr, "op1")
     key = fn.read(instr, "op2")
     mask = fn.mask_of(instr.result_def) & MAY_BE_ANY | MAY_BE_NULL
-    if container.rep is Rep.ARRAY and key.rep in (Rep.LONG, Rep.STRING):
-        fn.define(instr.result_def, _element(fn, container, key, mask, quiet))
-    elif container.rep is Rep.STRING and key.rep is Rep.LONG and instr.opcode == Opcode.FETCH_DIM_R:
-        byte = fn.framed("s2l_string_read_offset", container.parts[0], key.parts[0])
-        fn.define(instr.result_def, Datum(MAY_BE_STRING, Rep.STRING, (byte,)))
-    elif instr.opcode == Opcode.FETCH_LIST_R and not container.may(MAY_BE_ARRAY):
-        fn.define(instr.result_def, fn.constant(None))
+    read = _Read(fn, instr, container, key, mask)
+    if container.rep is Rep.ARRAY:
+        result = read.of_array()
+    elif container.rep is Rep.VALUE and container.may(MAY_BE_ARRAY):
+        is_array = fn.text.compare("eq", container.parts[1], integer(Tag.ARRAY))
+        result = fn.either(is_array, read.of_array, read.of_other, LIKELY)
     else:
-        fn.define(instr.result_def, _general(fn, instr, container, key, mask))
+        result = read.of_other()
+    fn.define(instr.result_def, result)
 
 
-def _general(fn: FunctionLowering, instr: Instr, container: Datum, key: Datum, mask: int) -> Datum:
-    """Any container: an array by the fast paths, others by the runtime. list() of what is no array gives null quietly."""
-    quiet = instr.opcode == Opcode.FETCH_DIM_IS
+class _Read:
+    """One ``container[key]`` for reading: the result is of type ``mask``, owned."""
 
-    def of_array() -> Datum:
-        array = Datum(MAY_BE_ARRAY, container.rep, container.parts)
-        return _element(fn, convert(fn.text, array, Rep.ARRAY), key, mask, quiet)
+    def __init__(self, fn: FunctionLowering, instr: Instr, container: Datum, key: Datum, mask: int) -> None:
+        self._fn = fn
+        self._opcode = instr.opcode
+        self._container = container
+        self._key = key
+        self._mask = mask
 
-    def of_other() -> Datum:
-        if instr.opcode == Opcode.FETCH_LIST_R:
+    def of_array(self) -> Datum:
+        """The container is an array. Keys that are ints or strings go the fast way."""
+        fn, quiet = self._fn, self._opcode == Opcode.FETCH_DIM_IS
+        known = Datum(MAY_BE_ARRAY, self._container.rep, self._container.parts)
+        array = convert(fn.text, known, Rep.ARRAY)
+
+        def other() -> Datum:
+            if self._key.rep is Rep.STRING:
+                return _element(fn, array, self._key, self._mask, quiet)
+            return self._general()
+
+        return on_integer(fn, self._key, lambda key: _element(fn, array, key, self._mask, quiet), other)
+
+    def of_other(self) -> Datum:
+        """The container is no array."""
+        fn = self._fn
+        if self._opcode == Opcode.FETCH_LIST_R:
             return fn.constant(None)
-        runtime = "s2l_fetch_dim_is" if quiet else "s2l_fetch_dim_read"
-        return fn.framed_value(runtime, container, key, mask=mask)
+        if self._container.rep is Rep.STRING and self._key.rep is Rep.LONG and self._opcode == Opcode.FETCH_DIM_R:
+            byte = fn.framed("s2l_string_read_offset", self._container.parts[0], self._key.parts[0])
+            return Datum(MAY_BE_STRING, Rep.STRING, (byte,))
+        return self._general()
 
-    if container.may(MAY_BE_ARRAY) and container.rep is Rep.VALUE and key.rep in (Rep.LONG, Rep.STRING):
-        return fn.either(fn.text.compare("eq", container.parts[1], integer(Tag.ARRAY)), of_array, of_other, LIKELY)
-    if instr.opcode == Opcode.FETCH_LIST_R:
-        is_array = fn.text.compare("eq", convert(fn.text, container, Rep.VALUE).parts[1], integer(Tag.ARRAY))
-        read = "s2l_fetch_dim_read"
-        return fn.either(is_array, lambda: fn.framed_value(read, container, key, mask=mask), of_other)
-    return of_other()
+    def _general(self) -> Datum:
+        runtime = "s2l_fetch_dim_is" if self._opcode == Opcode.FETCH_DIM_IS else "s2l_fetch_dim_read"
+        result = self._fn.framed_value(runtime, self._container, self._key, mask=self._mask)
+        return convert(self._fn.text, result, representation(self._mask))
 
 
 @lowers(Opcode.ISSET_ISEMPTY_DIM_OBJ)

@@ -17,6 +17,7 @@ from ssa2llvm.llvm.layouts import Tag
 from ssa2llvm.llvm.lower_arith import binary_operation
 from ssa2llvm.llvm.lower_array_make import load_array, store_array
 from ssa2llvm.llvm.lower_string import append
+from ssa2llvm.llvm.numbers import on_integer
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
 from ssa2llvm.llvm.seam import LIKELY, PTR, TRUE, Val, integer
@@ -78,30 +79,37 @@ def _assign_dim(fn: FunctionLowering, instr: Instr) -> None:
     array = _known_array(fn, instr)
     key = fn.read(instr, "op2") if _has_key(instr) else None
     value = _value(fn, instr)
-    if array is not None and (key is None or key.rep in (Rep.LONG, Rep.STRING)):
-        if instr.result_def >= 0:
-            fn.dup(value)
-        fn.define(instr.op1_def, _assign_to_array(fn, array, key, value))
-        if instr.result_def >= 0:
-            fn.define(instr.result_def, value)
-        return
-    container = _Container(fn, instr)
-    if instr.result_def >= 0:
+    keeps = instr.result_def >= 0
+    if keeps:
         fn.dup(value)
+    with fn.releasing(lambda: fn.drop(value) if keeps else None):
+        if array is None:
+            _assign_to_container(fn, instr, key, value)
+        elif key is None or key.rep in (Rep.LONG, Rep.STRING):
+            fn.define(instr.op1_def, _assign_to_array(fn, array, key, value))
+        else:
+            known, any_key = array, key
+
+            def other() -> Datum:
+                address = store_array(fn, known)
+                done = fn.framed("s2l_array_set", address, any_key, value)
+                fn.fail_if(fn.text.negate(done), lambda: fn.drop(load_array(fn, address)))
+                return load_array(fn, address)
+
+            fn.define(instr.op1_def, on_integer(fn, key, lambda k: _assign_to_array(fn, known, k, value), other))
+    if keeps:
+        fn.define(instr.result_def, value)
+
+
+def _assign_to_container(fn: FunctionLowering, instr: Instr, key: Datum | None, value: Datum) -> None:
+    """``container[key] = value`` (consumed) for any container."""
+    container = _Container(fn, instr)
     if key is None:
         done = fn.framed("s2l_append_dim", container.address, value)
     else:
         done = fn.framed("s2l_assign_dim", container.address, key, value)
-
-    def failed() -> None:
-        container.drop()
-        if instr.result_def >= 0:
-            fn.drop(value)
-
-    fn.fail_if(fn.text.negate(done), failed)
+    fn.fail_if(fn.text.negate(done), container.drop)
     container.finish()
-    if instr.result_def >= 0:
-        fn.define(instr.result_def, value)
 
 
 _STORES = {Rep.LONG: "long", Rep.DOUBLE: "double"}
@@ -152,7 +160,13 @@ def _assign_dim_op(fn: FunctionLowering, instr: Instr) -> None:
     operand = _value(fn, instr)
     if array is not None and key is not None and key.rep is Rep.LONG and opcode != Opcode.CONCAT:
         fn.define(instr.op1_def, _operate_on_array(fn, instr, array, key, operand))
-        return
+    else:
+        _operate_on_slot(fn, instr, key, operand)
+
+
+def _operate_on_slot(fn: FunctionLowering, instr: Instr, key: Datum | None, operand: Datum) -> None:
+    """The same on the element's slot, for any container and key."""
+    opcode = Opcode(instr.extended_value)
     container = _Container(fn, instr)
     if key is None:
         slot = fn.framed("s2l_append_dim_slot", container.address)

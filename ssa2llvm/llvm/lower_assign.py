@@ -37,7 +37,16 @@ def _assign_value(fn: FunctionLowering, instr: Instr, datum: Datum) -> None:
         fn.define(instr.op1_def, datum)
 
 
-@lowers(Opcode.QM_ASSIGN, Opcode.SEND_VAL, Opcode.SEND_VAL_EX, Opcode.SEND_VAR, Opcode.SEND_VAR_EX)
+@lowers(
+    Opcode.QM_ASSIGN,
+    Opcode.SEND_VAL,
+    Opcode.SEND_VAL_EX,
+    Opcode.SEND_VAR,
+    Opcode.SEND_VAR_EX,
+    Opcode.SEND_VAR_NO_REF,
+    Opcode.SEND_VAR_NO_REF_EX,
+    Opcode.SEND_FUNC_ARG,
+)
 def _copy_value(fn: FunctionLowering, instr: Instr) -> None:
     """Copy the value to the result. A SEND that ``opt.calls`` kept hands its value to the call by its result's name."""
     fn.define(instr.result_def, fn.take(instr, "op1"))

@@ -7,6 +7,7 @@ error unwinds through a call site, the site adds its line to the error's trace: 
 
 from __future__ import annotations
 
+from ssa2llvm.analysis.internals import internal_function
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY
@@ -118,6 +119,9 @@ def call_direct(fn: FunctionLowering, signature: Signature, passed: list[Datum])
 @lowers(Opcode.DO_ICALL)
 def _call_builtin(fn: FunctionLowering, instr: Instr) -> None:
     name = fold_case(_callee_name(fn, instr))
+    declared = internal_function(name)
+    if declared is not None and any(declared.mode(number + 1) == "&" for number in range(len(instr.args))):
+        raise fn.unsupported(f"{name}() takes an argument by reference, which is not compiled yet")
     arguments = [fn.name(argument) for argument in instr.args]
     mask = fn.mask_of(instr.result_def)
     native = lower_natively(fn, name, arguments)

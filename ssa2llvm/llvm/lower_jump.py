@@ -65,7 +65,14 @@ def is_null(fn: Emitter, datum: Datum) -> Val:
     return fn.text.compare("ule", convert(fn.text, datum, Rep.VALUE).parts[1], integer(Tag.NULL))
 
 
-@lowers(Opcode.NOP, Opcode.EXT_STMT, Opcode.EXT_NOP, Opcode.EXT_FCALL_BEGIN, Opcode.EXT_FCALL_END)
+@lowers(
+    Opcode.NOP,
+    Opcode.EXT_STMT,
+    Opcode.EXT_NOP,
+    Opcode.EXT_FCALL_BEGIN,
+    Opcode.EXT_FCALL_END,
+    Opcode.CHECK_FUNC_ARG,
+)
 def _nothing(fn: FunctionLowering, instr: Instr) -> None:
     """Marks a place only."""
 

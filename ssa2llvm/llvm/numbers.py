@@ -26,6 +26,7 @@ __all__ = [
     "is_numeric",
     "number_parts",
     "number_result",
+    "on_integer",
     "quiet_long",
 ]
 
@@ -71,6 +72,22 @@ def number_parts(fn: Emitter, number: Datum) -> list[Val]:
 def number_result(fn: Emitter, pair: Val, mask: int = MAY_BE_NUMBER) -> Datum:
     """What a prelude function on numbers returned."""
     return Datum(mask, Rep.NUMBER, (fn.text.extract(I64, pair, 0), fn.text.extract(I1, pair, 1)))
+
+
+def on_integer(
+    fn: Emitter, datum: Datum, integer_case: Callable[[Datum], Datum], other_case: Callable[[], Datum]
+) -> Datum:
+    """``integer_case`` on the datum as a LONG where it is one, else ``other_case``; only what can happen is written."""
+    if datum.rep is Rep.LONG:
+        return integer_case(datum)
+    if datum.rep not in (Rep.NUMBER, Rep.VALUE) or not datum.may(MAY_BE_LONG):
+        return other_case()
+    known = Datum(MAY_BE_LONG, Rep.LONG, (datum.parts[0],), datum.low, datum.high)
+    if datum.rep is Rep.NUMBER:
+        is_long = fn.text.negate(datum.parts[1])
+    else:
+        is_long = fn.text.compare("eq", datum.parts[1], integer(Tag.LONG))
+    return fn.either(is_long, lambda: integer_case(known), other_case, LIKELY)
 
 
 def binary_on_values(

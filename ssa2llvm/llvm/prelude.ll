@@ -392,8 +392,8 @@ other:
 define internal %s2l_value @s2l.array.get.value(ptr %array, i64 %key) #10 {
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
-  %is_value = icmp eq i32 %kind, 2
-  br i1 %is_value, label %packed, label %other, !prof !1
+  %is_hash = icmp eq i32 %kind, 3
+  br i1 %is_hash, label %other, label %packed
 packed:
   %count_at = getelementptr inbounds i8, ptr %array, i64 8
   %count = load i64, ptr %count_at, !tbaa !3
@@ -402,6 +402,17 @@ packed:
 read:
   %data_at = getelementptr inbounds i8, ptr %array, i64 16
   %data = load ptr, ptr %data_at, !tbaa !3
+  %is_value = icmp eq i32 %kind, 2
+  br i1 %is_value, label %any, label %number
+number:
+  %number_at = getelementptr inbounds i64, ptr %data, i64 %key
+  %bits = load i64, ptr %number_at, !tbaa !6
+  %wide_kind = zext i32 %kind to i64
+  %number_tag = add nuw nsw i64 %wide_kind, 4
+  %n.0 = insertvalue %s2l_value poison, i64 %bits, 0
+  %n.1 = insertvalue %s2l_value %n.0, i64 %number_tag, 1
+  ret %s2l_value %n.1
+any:
   %at = getelementptr inbounds %s2l_value, ptr %data, i64 %key
   %payload = load i64, ptr %at, !tbaa !6
   %tag_at = getelementptr inbounds i8, ptr %at, i64 8
@@ -484,22 +495,35 @@ other:
   ret ptr %written
 }
 
-; The same for any value (consumed). A slot that holds a reference is written in C.
+; The same for any value (consumed): a number into an array of its kind, anything into one of values. A slot that holds a
+; reference is written in C.
 define internal ptr @s2l.array.set.value(ptr %context, ptr %array, i64 %key, i64 %payload, i64 %tag) #10 {
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
   %count_at = getelementptr inbounds i8, ptr %array, i64 8
   %count = load i64, ptr %count_at, !tbaa !3
   %references = load i32, ptr %array, !tbaa !8
-  %is_value = icmp eq i32 %kind, 2
   %inside = icmp ult i64 %key, %count
   %alone = icmp eq i32 %references, 1
-  %fits = and i1 %is_value, %inside
-  %in_place = and i1 %fits, %alone
-  br i1 %in_place, label %look, label %other, !prof !1
-look:
+  %able = and i1 %inside, %alone
+  br i1 %able, label %which, label %other, !prof !1
+which:
   %data_at = getelementptr inbounds i8, ptr %array, i64 16
   %data = load ptr, ptr %data_at, !tbaa !3
+  %is_value = icmp eq i32 %kind, 2
+  br i1 %is_value, label %look, label %numbers
+numbers:
+  %wide_kind = zext i32 %kind to i64
+  %kind_tag = add nuw nsw i64 %wide_kind, 4
+  %same = icmp eq i64 %kind_tag, %tag
+  %is_number = icmp ult i64 %tag, 6
+  %fits = and i1 %same, %is_number
+  br i1 %fits, label %write_number, label %other
+write_number:
+  %number_at = getelementptr inbounds i64, ptr %data, i64 %key
+  store i64 %payload, ptr %number_at, !tbaa !6
+  ret ptr %array
+look:
   %at = getelementptr inbounds %s2l_value, ptr %data, i64 %key
   %tag_at = getelementptr inbounds i8, ptr %at, i64 8
   %old_payload = load i64, ptr %at, !tbaa !6

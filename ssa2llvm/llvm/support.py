@@ -31,9 +31,6 @@ _FOLDED = frozenset({*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO
 _BY_REFERENCE = "passing by reference is not compiled yet"
 _REASONS = {
     Opcode.SEND_REF: _BY_REFERENCE,
-    Opcode.SEND_VAR_NO_REF: _BY_REFERENCE,
-    Opcode.SEND_VAR_NO_REF_EX: _BY_REFERENCE,
-    Opcode.SEND_FUNC_ARG: _BY_REFERENCE,
     Opcode.SEND_UNPACK: "argument unpacking (...) is not compiled yet",
     Opcode.RECV_VARIADIC: "variadic parameters are not compiled yet",
     Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: code must be known",
