@@ -1,4 +1,4 @@
-"""construct and destruct on the modules that this compiler emits: LLVM accepts them, and the programs print the same."""
+"""construct and destruct on modules that this compiler emits: LLVM accepts them, and the programs print the same."""
 
 from __future__ import annotations
 
