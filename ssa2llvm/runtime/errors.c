@@ -154,6 +154,14 @@ void s2l_clear_error(s2l_context *context)
     context->pending = S2L_PENDING_NONE;
 }
 
+/* The place in the text of an argument error is the callee's: PHP says so after the caller's. */
+static bool tells_caller(const s2l_error *error)
+{
+    bool of_arguments
+        = strcmp(error->class_name, "TypeError") == 0 || strcmp(error->class_name, "ArgumentCountError") == 0;
+    return of_arguments && strstr(string_bytes(error->message), ", called in ") != NULL;
+}
+
 /* "Class: message in FILE:LINE", or without ": message" when that is empty */
 static void write_error(s2l_text *text, const s2l_error *error)
 {
@@ -162,6 +170,8 @@ static void write_error(s2l_text *text, const s2l_error *error)
         s2l_text_cstring(text, ": ");
         s2l_text_bytes(text, string_bytes(error->message), error->message->length);
     }
+    if (tells_caller(error))
+        s2l_text_cstring(text, " and defined");
     s2l_text_cstring(text, " in ");
     s2l_text_cstring(text, error->file);
     s2l_text_cstring(text, ":");

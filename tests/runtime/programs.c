@@ -74,6 +74,19 @@ static bool builtin_throws(s2l_context *context)
     return result.tag != S2L_TAG_ERROR;
 }
 
+/* main calls f("x") at line 9; f(int $n) is at line 3. */
+static bool wrong_argument(s2l_context *context)
+{
+    static const s2l_parameter_info parameter = {"n", "int", 1 << S2L_TAG_LONG, 1};
+    s2l_frame caller;
+    s2l_frame callee;
+    link_frame(context, &caller, &main_info, 9);
+    link_frame(context, &callee, &f_info, 3);
+    s2l_coerce_parameter(context, string_value(s2l_string_of_byte('x')), &parameter);
+    context->frame = NULL;
+    return false;
+}
+
 static bool exits(s2l_context *context)
 {
     s2l_value code = {42, S2L_TAG_LONG};
@@ -199,7 +212,7 @@ int main(int argc, char **argv)
         const char *name;
         s2l_main *main;
     } programs[] = {{"deep", deep}, {"endless", endless}, {"uncaught", uncaught}, {"builtin_throws", builtin_throws},
-        {"exits", exits}, {"fatal", fatal}, {"leaks", leaks}, {"crashes", crashes}, {"cells", cells}, {"nested", nested}};
+        {"wrong_argument", wrong_argument}, {"exits", exits}, {"fatal", fatal}, {"leaks", leaks}, {"crashes", crashes}, {"cells", cells}, {"nested", nested}};
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "library") == 0)
         return run_library();

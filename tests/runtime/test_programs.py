@@ -27,6 +27,11 @@ ENDINGS = {
         "#1 main.php(9): f()\n#2 {main}\n  thrown in main.php on line 5\n",
         255,
     ),
+    "wrong_argument": (
+        f"{FATAL}Uncaught TypeError: f(): Argument #1 ($n) must be of type int, string given, called in main.php on line 9"
+        " and defined in main.php:3\nStack trace:\n#0 main.php(9): f()\n#1 {main}\n  thrown in main.php on line 3\n",
+        255,
+    ),
     "exits": ("bye", 42),
     "fatal": (f"{FATAL}Cannot go on in main.php on line 4\n", 255),
     "leaks": ("", 99),
@@ -81,5 +86,5 @@ def test_leak_is_told_only_on_request(programs: str) -> None:
 def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     flags = ["-g", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"]
     program = build_driver(need_tool("cc"), tmp_path / "programs", flags, "programs.c")
-    for name in ("uncaught", "builtin_throws", "exits", "fatal", "cells", "nested"):
+    for name in ("uncaught", "builtin_throws", "wrong_argument", "exits", "fatal", "cells", "nested"):
         assert run([str(program), name]) == ENDINGS[name]
