@@ -31,7 +31,7 @@ from ssa2llvm.report.conform_run import (
 from ssa2llvm.report.conform_run import (
     run as run_all,
 )
-from ssa2llvm.report.conform_stages import STAGES
+from ssa2llvm.report.conform_stages import STAGES, USUAL, levels_of
 
 _NAMES = [stage.name for stage in STAGES]
 
@@ -44,8 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--php-src", metavar="DIR", help="take the tests from this unpacked php-src instead")
     parser.add_argument("--php", metavar="PHP", help="the PHP 8.2 to compare with (default: php8.2 or php)")
-    parser.add_argument("--stages", metavar="LIST", default=",".join(_NAMES), help=f"default: {','.join(_NAMES)}")
-    parser.add_argument("--levels", metavar="LIST", default="20,30", help="PHP's optimization levels, default 20,30")
+    parser.add_argument("--stages", metavar="LIST", default=",".join(USUAL), help=f"of {','.join(_NAMES)}")
+    parser.add_argument("--levels", metavar="LIST", help="PHP's optimization levels (default: those of the stages)")
     parser.add_argument("--json", metavar="OUT", help="write all figures and differences to OUT")
     parser.add_argument("--show", type=int, default=20, metavar="N", help="print the first N differences (default 20)")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, report; 1 if something is worse."""
     stages = _chosen(args.stages, _NAMES, "stage")
-    levels = _chosen(args.levels, list(LEVELS), "level")
+    levels = _chosen(args.levels, list(LEVELS), "level") if args.levels else levels_of(stages)
     paths = list(args.paths)
     if args.corpus or args.php_src:
         paths.append(str(fetch_corpus(Path(args.php_src) if args.php_src else None)))

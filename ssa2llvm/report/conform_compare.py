@@ -21,9 +21,13 @@ from ssa2llvm.formats.zend_stream import Section, match_header, split_sections
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.php import compile_php
+from ssa2llvm.report.conform_facts import lacking
 from ssa2llvm.report.conform_oracle import COMPILED, Answer, Level
-from ssa2llvm.report.conform_stages import STAGES, ScriptSubject, Stage, Subject
+from ssa2llvm.report.conform_stages import STAGES, Stage
+from ssa2llvm.report.conform_subject import ScriptSubject, Subject
 from ssa2llvm.ssa.build import refusal
+
+_WITH_GRAPHS = next(stage.levels for stage in STAGES if stage.name == "cfg")
 
 REFUSAL = "refusal"
 """The comparison that is made besides the stages: which functions PHP builds no SSA form for."""
@@ -105,11 +109,12 @@ def compare_answer(source: Path, answer: Answer, level: Level, stages: list[str]
         result.problem = answer.problem
         return
     expected = expected_functions(answer.dump, level)
-    equal_from_image: set[tuple[int, str]] = set()
+    stages = [stage.name for stage in STAGES if stage.name in stages and level.name in stage.levels]
+    known_from_image: set[tuple[int, str]] = set()
     for kind in ("bin", "text", "source"):
         if (kind == "bin" and not answer.image) or (kind == "source" and level.start != COMPILED):
             continue
-        comparison = _Comparison(str(source), level, kind, result, equal_from_image)
+        comparison = _Comparison(str(source), level, kind, result, known_from_image)
         try:
             script = _read(kind, answer, level, source)
         except CompileError as error:
@@ -140,7 +145,7 @@ class _Comparison:
     level: Level
     source: str
     result: FileResult
-    equal_from_image: set[tuple[int, str]]
+    known_from_image: set[tuple[int, str]]
 
     def unreadable(self, expected: list[_Expected], stages: list[str], verdict: Verdict, message: str) -> None:
         """The input could not be read at all."""
@@ -155,9 +160,10 @@ class _Comparison:
             self.unreadable(expected, stages, Verdict.WORSE, message)
             return
         for index, (subject, function) in enumerate(zip(subjects, expected, strict=True)):
-            self._compare_refusal(subject, function)
+            if self.level.name in _WITH_GRAPHS:
+                self._compare_refusal(subject, function)
             for stage in STAGES:
-                if stage.name in stages:
+                if stage.name in stages and self.level.name in stage.levels:
                     self._compare(index, subject, function, stage)
 
     def _compare_refusal(self, subject: Subject, function: _Expected) -> None:
@@ -180,14 +186,24 @@ class _Comparison:
             ours = f"refused: {error}".encode("utf-8", "replace")
         except Exception:
             ours = f"crashed: {traceback.format_exc(limit=-3)}".encode("utf-8", "replace")
-        if ours == wanted:
-            if self.source == "bin":
-                self.equal_from_image.add((index, stage.name))
-            self.result.count(self.level.name, self.source, stage.name, Verdict.EQUAL)
+        verdict, line, mine, theirs = Verdict.WORSE, 0, "", ""
+        if stage.facts:
+            missing = lacking(ours, wanted)
+            if missing:
+                mine, theirs = "not known", missing[0].decode("utf-8", "replace")
+            else:
+                verdict = Verdict.BETTER if lacking(wanted, ours) else Verdict.EQUAL
+        elif ours == wanted:
+            verdict = Verdict.EQUAL
+        else:
+            line, mine, theirs = first_difference(ours, wanted)
+        if verdict is Verdict.WORSE:
+            hidden = self.source == "text" and (index, stage.name) in self.known_from_image
+            self._differ(function, stage.name, Verdict.HIDDEN if hidden else verdict, line, mine, theirs)
             return
-        hidden = self.source == "text" and (index, stage.name) in self.equal_from_image
-        line, mine, theirs = first_difference(ours, wanted)
-        self._differ(function, stage.name, Verdict.HIDDEN if hidden else Verdict.WORSE, line, mine, theirs)
+        if self.source == "bin":
+            self.known_from_image.add((index, stage.name))
+        self.result.count(self.level.name, self.source, stage.name, verdict)
 
     def _differ(self, function: _Expected, stage: str, verdict: Verdict, line: int, ours: str, theirs: str) -> None:
         self.result.count(self.level.name, self.source, stage, verdict)

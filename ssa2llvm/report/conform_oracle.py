@@ -1,8 +1,9 @@
 """What PHP itself makes of a file: its optimizer's dumps and its file cache, live or recorded.
 
-For each level the oracle has the dump of all stages (opcache.opt_debug_level) and the op arrays as the file cache
+For each level the oracle has the dump of its stages (opcache.opt_debug_level) and the op arrays as the file cache
 stores them at the same point of the way. Level 0x20 runs PHP's data-flow passes on the compiler's output, level 0x30
-after the block pass, so that conditions have become chains of jumps and pis appear in them.
+after the block pass, so that conditions have become chains of jumps and pis appear in them; 0xa0 adds SCCP to 0x20,
+0x2020 DCE.
 
 A ``Recording`` is a folder of plain files, one set a source file, so that what was recorded for our own programs can
 be committed, and what was asked of PHP once need not be asked again.
@@ -43,6 +44,8 @@ COMPILED = b"before optimizer"
 LEVELS: dict[str, Level] = {
     "20": Level("20", 0x20, 0x10000 | _STAGE_BITS, 0, COMPILED),
     "30": Level("30", 0x30, 0x10000 | 0x10 | _STAGE_BITS, 0x10, b"after pass 5"),
+    "a0": Level("a0", 0xA0, 0x10000 | 0x20000000, 0, COMPILED),
+    "2020": Level("2020", 0x2020, 0x10000 | 0x2000, 0, COMPILED),
 }
 
 

@@ -28,7 +28,7 @@ from ssa2llvm.report.conform_stages import STAGES
 FILE_LIMIT = 120
 """Seconds that a file may take."""
 
-_OUR_ROOMS = ("ir", "values", "formats", "php", "cfg", "ssa", "analysis", "report")
+_OUR_ROOMS = ("ir", "values", "formats", "php", "cfg", "ssa", "analysis", "opt", "report")
 
 
 @dataclass(frozen=True, slots=True)

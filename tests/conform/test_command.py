@@ -15,11 +15,10 @@ from ssa2llvm.report.conform_compare import Verdict, expected_functions, first_d
 from ssa2llvm.report.conform_corpus import extract, fetch_corpus, program_of
 from ssa2llvm.report.conform_oracle import LEVELS, Oracle, read_answer
 from ssa2llvm.report.conform_run import Job, compare_file, recording_of, run, table
-from ssa2llvm.report.conform_stages import STAGES, without_facts
+from ssa2llvm.report.conform_stages import USUAL, levels_of, without_facts
 from tests.tools import need_tool
 
 PROGRAMS = Path(__file__).parent / "programs"
-ALL = tuple(stage.name for stage in STAGES)
 
 
 @pytest.fixture
@@ -62,7 +61,7 @@ def test_a_damaged_recording_is_worse_not_a_crash(loops: Path) -> None:
     image.write_bytes(image.read_bytes()[:500])
     dump = recording_of(loops) / "30.dump"
     dump.write_bytes(dump.read_bytes()[:3000])
-    result = compare_file(loops, Job("", None, ALL, recorded=True))
+    result = compare_file(loops, Job("", None, USUAL, recorded=True))
     assert any("damaged" in difference.ours for difference in result.differences)
     assert any(difference.level == "30" for difference in result.differences)
 
@@ -83,7 +82,7 @@ def fake_php(folder: Path, body: str) -> str:
     ],
 )
 def test_a_php_that_fails_is_a_problem_of_one_file(tmp_path: Path, loops: Path, body: str, problem: str) -> None:
-    result = compare_file(loops, Job(fake_php(tmp_path, body), None, ALL))
+    result = compare_file(loops, Job(fake_php(tmp_path, body), None, USUAL))
     assert (result.problem, result.differences) == (problem, [])
 
 
@@ -136,7 +135,13 @@ def test_functions_are_paired_with_their_stages() -> None:
     assert answer is not None
     functions = {function.name: set(function.texts) for function in expected_functions(answer.dump, LEVELS["20"])}
     assert functions[b"Lab\\Effects\\guarded"] == {"opcodes"}
-    assert functions[b"Lab\\Effects\\shared"] == set(ALL)
+    assert functions[b"Lab\\Effects\\shared"] == set(USUAL)
+
+
+def test_levels_follow_the_stages() -> None:
+    assert levels_of(USUAL) == ("20", "30")
+    assert levels_of(("sccp",)) == ("a0",)
+    assert levels_of(("cfg", "dce")) == ("20", "30", "2020")
 
 
 def test_facts_are_left_out_of_chains() -> None:

@@ -1,0 +1,111 @@
+"""What passes find out, compared as facts: once code has been edited, text says little (DESIGN.md, section 3).
+
+A fact is a line of text that means the same on both sides: ``#9 = int(6)`` (SCCP proved that the name has this value)
+or ``0010`` (DCE removed this instruction). Knowing all of PHP's facts and more is better, lacking one is worse. Both
+sides start from the same SSA form, so that names and numbers agree.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from ssa2llvm.formats.zend_block_reader import read_block_sections
+from ssa2llvm.formats.zend_names import c_string
+from ssa2llvm.formats.zend_printer import const_text
+from ssa2llvm.ir.literals import Literal
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.opt.constant_facts import ConstantFacts
+from ssa2llvm.opt.lattice import Constant, LatticeValue, PartialArray
+from ssa2llvm.opt.sccp import Sccp
+from ssa2llvm.opt.standard import run_dce
+from ssa2llvm.opt.unit import Program, Unit
+from ssa2llvm.report.conform_subject import Subject
+from ssa2llvm.values.array import PhpArray
+from ssa2llvm.values.types import Value
+
+_ENTRY = re.compile(rb"^    #(\d+)\.(?:CV\d+\(\$[^\n]*?\)|X\d+) =", re.MULTILINE)
+
+
+def php_constants(section: bytes) -> bytes:
+    """PHP's "SCCP Values" as facts. Objects, which only PHP tracks, are left out."""
+    starts = [*_ENTRY.finditer(section), None]
+    lines = []
+    for entry, following in pairwise(starts):
+        assert entry is not None
+        value = section[entry.end() : following.start() if following else len(section)].rstrip(b"\n")
+        if not value.startswith((b" {", b" partial {")):
+            lines.append(b"#%s =%s" % (entry[1], value.replace(b"\n", b"\\n")))
+    return b"\n".join(lines)
+
+
+def lacking(ours: bytes, php: bytes) -> list[bytes]:
+    """PHP's facts that we do not know.
+
+    While PHP's SCCP builds an array element by element it moves the value along, and an intermediate name is left with
+    null: where we know such a name's array, nothing is lacking.
+    """
+    known = set(ours.split(b"\n"))
+    arrays = {line.split(b" ", 1)[0] for line in known if b" = [" in line[:20] or b" = partial [" in line[:28]}
+    missing = [line for line in php.split(b"\n") if line and line not in known]
+    return [line for line in missing if not (line.endswith(b" = null") and line.split(b" ", 1)[0] in arrays)]
+
+
+def our_constants(subject: Subject) -> bytes:
+    """The same from our SCCP, on PHP's SSA form and with PHP's types."""
+    unit = _unit(subject)
+    sccp = Sccp(unit.function, ConstantFacts(unit.get("facts")), unit.get("pure_calls"))
+    sccp.solve()
+    shown = [(name, _shown(value)) for name, value in enumerate(sccp.values)]
+    return b"\n".join(b"#%d =%s" % (name, text.replace(b"\n", b"\\n")) for name, text in shown if text)
+
+
+def _shown(value: LatticeValue) -> bytes:
+    if isinstance(value, PartialArray):
+        return b" partial [%s]" % _entries(value.known)
+    if not isinstance(value, Constant):
+        return b""
+    return b" [%s]" % _entries(value.value) if isinstance(value.value, PhpArray) else const_text(_literal(value.value))
+
+
+def _entries(array: PhpArray) -> bytes:
+    parts = []
+    for key, value in array.items():
+        shown = b" array(...)" if isinstance(value, PhpArray) else const_text(_literal(value))
+        parts.append((b"%d" % key if isinstance(key, int) else b'"%s"' % c_string(key)) + b" =>" + shown)
+    return b", ".join(parts)
+
+
+def _literal(value: Value) -> Literal:
+    assert value is None or isinstance(value, bool | int | float | bytes)
+    return value
+
+
+def php_removed(section: bytes) -> bytes:
+    """The instructions that PHP's DCE turned into NOPs ("after dce pass")."""
+    (read,) = read_block_sections(section, "after dce pass")
+    return b"\n".join(
+        b"%04d" % instr.number
+        for block in read.function.blocks
+        if block.reachable
+        for instr in block.instrs
+        if instr.opcode == Opcode.NOP
+    )
+
+
+def our_removed(subject: Subject) -> bytes:
+    """The instructions that our DCE removes from PHP's SSA form with PHP's types."""
+    unit = _unit(subject)
+    before = [instr.number for block in unit.function.blocks if block.reachable for instr in block.instrs]
+    dead = {instr.number for instr in unit.function.instructions() if instr.opcode == Opcode.NOP}
+    run_dce(unit)
+    kept = {instr.number for instr in unit.function.instructions()} - dead
+    return b"\n".join(b"%04d" % number for number in before if number not in kept)
+
+
+def _unit(subject: Subject) -> Unit:
+    program = Program(subject.script)
+    unit = Unit(subject.ssa, program)
+    program.units = [unit]
+    unit.put("facts", subject.facts())
+    return unit

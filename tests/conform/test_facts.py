@@ -1,0 +1,71 @@
+"""Facts that passes find are compared as sets: what PHP knows and we do not is worse, the reverse is better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ssa2llvm.report.conform_facts import lacking, php_constants, php_removed
+from ssa2llvm.report.conform_run import Job, compare_file
+from tests.tools import need_tool
+
+PROGRAM = """<?php
+function known($x) {
+    $a = 3;
+    $b = $a * 2 + 1;
+    $list = [1, 2, 'k' => $b, 'n' => [$a]];
+    $c = $list['k'] . "s\\nt";
+    if ($b > 5) { $y = strlen("abc"); } else { $y = $x; }
+    $unused = $b . $c;
+    return $y + $list[0] + strlen($c);
+}
+echo known(2);
+"""
+
+
+def compare(folder: Path, stage: str, level: str) -> dict[tuple[str, str, str, str], int]:
+    source = folder / "known.php"
+    source.write_text(PROGRAM)
+    result = compare_file(source, Job(need_tool("php"), None, (stage,), (level,)))
+    assert result.problem == ""
+    assert [difference for difference in result.differences if difference.verdict.value == "worse"] == []
+    return result.counts
+
+
+def test_our_constants_cover_phps(tmp_path: Path) -> None:
+    counts = compare(tmp_path, "sccp", "a0")
+    assert sum(number for (_, source, _, _), number in counts.items() if source == "bin") == 1
+
+
+def test_our_dead_code_covers_phps(tmp_path: Path) -> None:
+    counts = compare(tmp_path, "dce", "2020")
+    assert sum(number for (_, source, _, _), number in counts.items() if source == "source") == 2
+
+
+def test_phps_constants_are_read() -> None:
+    section = (
+        b'\nSCCP Values for "f":\n    #8.CV1($a) = int(3)\n    #9.X8 = string("two\nlines")\n'
+        b'    #14.X11 = [0 => int(1), "k" => array(...)]\n    #15.X12 = partial [0 => int(1)]\n    #16.X1 = {"p" => int(1)}\n'
+    )
+    assert php_constants(section).split(b"\n") == [
+        b"#8 = int(3)",
+        b'#9 = string("two\\nlines")',
+        b'#14 = [0 => int(1), "k" => array(...)]',
+        b"#15 = partial [0 => int(1)]",
+    ]
+
+
+def test_phps_removed_instructions_are_read() -> None:
+    section = (
+        b"\nf:\n     ; (lines=4, args=0, vars=1, tmps=1, ssa_vars=2)\n     ; (after dce pass)\n     ; t.php:1-2\n"
+        b"BB0:\n     ; start exit lines=[0-1]\n     ; level=0\n0000 NOP\n0001 RETURN int(1)\n"
+        b"\nBB1:\n     ; unreachable lines=[2-3]\n0002 NOP\n0003 RETURN null\n"
+    )
+    assert php_removed(section) == b"0000"
+
+
+def test_what_is_lacking() -> None:
+    php = b"#1 = int(1)\n#2 = null\n#3 = null\n#4 = int(4)"
+    ours = b"#1 = int(1)\n#2 = partial [0 => int(1)]\n#4 = int(5)\n#9 = int(9)"
+    assert lacking(ours, php) == [b"#3 = null", b"#4 = int(4)"]
+    assert lacking(php, php) == []
+    assert lacking(b"", b"") == []
