@@ -63,11 +63,11 @@ COMMUTED: Final = frozenset(
         Opcode.IS_NOT_EQUAL,
     }
 )
-"""Opcodes whose operands PHP exchanges when it loads the code, if op1's kind is the smaller one in the order CONST <
-TMP < VAR < CV (Zend/zend_vm_execute.h:zend_vm_set_opcode_handler). Visible: ``1 | $s`` throws "string | int", and the
-diagnostics of the right operand come first."""
+"""Opcodes whose operands PHP's compiler exchanges at its end, if op1's kind is the smaller one in the order CONST < TMP <
+VAR < CV (Zend/zend_vm_execute.h:zend_vm_set_opcode_handler, called by pass_two). Visible: ``1 | $s`` throws "string | int".
+Dumps and the file cache show them exchanged already, so that only the front end asks; whoever runs code takes op1 first."""
 
 
 def is_commuted(opcode: Opcode, op1: OpKind, op2: OpKind) -> bool:
-    """Whether PHP evaluates this instruction with its operands exchanged."""
+    """Whether PHP's compiler exchanges the operands of such an instruction before it is ever run."""
     return opcode in COMMUTED and op1 < op2

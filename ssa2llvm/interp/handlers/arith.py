@@ -12,18 +12,14 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.values.array import copy_value
 from ssa2llvm.values.incdec import decrement, increment
-from ssa2llvm.values.operators import BINARY, UNARY, is_commuted
+from ssa2llvm.values.operators import BINARY, UNARY
 from ssa2llvm.values.types import Value
 
 
 @handles(*BINARY)
 def _binary(machine: Machine, frame: Frame, step: Step) -> None:
-    if is_commuted(step.opcode, step.op.op1.kind, step.op.op2.kind):
-        left = frame.read2(step)
-        right = frame.read1(step)
-    else:
-        left = frame.read1(step)
-        right = frame.read2(step)
+    left = frame.read1(step)
+    right = frame.read2(step)
     frame.write_result(step, BINARY[step.opcode](left, right, machine.host))
 
 
