@@ -1,8 +1,8 @@
 """From an op array to basic blocks, for every opcode of PHP 8.2 (Zend/Optimizer/zend_cfg.c:zend_build_cfg).
 
-Leaders are: instruction 0; targets; what follows a branch, a return or a throw; the FREE that ends a foreach or switch
-(so that it survives when its loop dies); starts and ends of try regions. A throw used as an expression ends no block.
-Blocks that nothing reaches keep their number and their instructions.
+Leaders are: instruction 0; targets; what follows a branch, a return or a throw; the FREE that ends a foreach or
+switch (so that it survives when its loop dies); starts and ends of try regions. A throw used as an expression ends no
+block. Blocks that nothing reaches keep their number and their instructions.
 
 Two flavours, as PHP has them:
 
@@ -11,11 +11,15 @@ Two flavours, as PHP has them:
 * BLOCK_PASS: what PHP prints "before block pass" and the only graph it shows of functions with try/catch. No entry
   block is added, and unreachable blocks keep their successors.
 
+PHP's virtual machine evaluates some operands in the other order (``values.operators.is_commuted``: by their kinds,
+CONST before TMP before CV). Under Config.SOUND they are exchanged here, once and for all: later stages evaluate op1,
+then op2, and a pass may change an operand's kind.
+
 Zend's graph has no edges for exceptions, and pretends that a FAST_CALL may fall through. Under Config.SOUND those are
 put right afterwards by ``cfg.exceptions``. Functions without try regions have the same blocks in both configurations.
 
-In: an op array of any origin. Out: a Function without SSA names whose blocks lie in the order of the linear form, with
-successors in Zend's order, predecessors, dominators and loops. O(instructions + edges * log blocks).
+In: an op array of any origin. Out: a Function without SSA names whose blocks lie in the order of the linear form,
+with successors in Zend's order, predecessors, dominators and loops. O(instructions + edges * log blocks).
 
 Differences from Zend: bad jump targets and running off the end are diagnosed instead of being undefined behaviour.
 """
@@ -37,6 +41,7 @@ from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FREE_ON_RETURN, FREE_SWITCH, LAST_CATCH, THROW_IS_EXPR
 from ssa2llvm.ir.optable import OPCODES, Flow
+from ssa2llvm.values.operators import COMMUTED, is_commuted
 
 
 class Flavour(Enum):
@@ -204,6 +209,10 @@ def _make_blocks(function: Function, starts: list[int]) -> None:
     instrs = [
         Instr(op.opcode, op.op1, op.op2, op.result, op.extended_value, op.line, number) for number, op in enumerate(ops)
     ]
+    if function.config is Config.SOUND:
+        for instr in instrs:
+            if instr.opcode in COMMUTED and is_commuted(instr.opcode, instr.op1.kind, instr.op2.kind):
+                instr.op1, instr.op2 = instr.op2, instr.op1
     for number, start in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(ops)
         function.blocks.append(Block(number, instrs[start:end], start=start, length=end - start))

@@ -129,7 +129,7 @@ class Phi:
 @dataclass(slots=True)
 class Block:
     """A basic block. ``succs`` may name a block twice (``switch``, ``if ($x) {}``); ``preds`` names each
-    predecessor once, ascending.
+    predecessor once, ascending as long as no edit replaced one.
 
     ``start`` and ``length`` are the range of linear instructions it was built from. ``idom`` and ``loop_header``
     are -1 when there is none, ``level`` is the depth in the dominator tree (-1 unreachable), ``children`` the
@@ -215,6 +215,12 @@ class Function:
     def name_text(self, name: int) -> str:
         """``#12.$x`` for an SSA name: for diagnostics."""
         return f"#{name}.{self.slot_name(self.ssa_vars[name].slot)}" if name >= 0 else "#-"
+
+    def is_missing(self, name: int) -> bool:
+        """Whether ``name`` stands for "no value on this path" of a temporary: nothing defines it, and only phis may
+        name it (``ssa.rename``)."""
+        var = self.ssa_vars[name]
+        return var.definition is None and var.definition_phi is None and name >= len(self.op_array.cvs)
 
     def instructions(self) -> list[Instr]:
         """All instructions in block order."""
