@@ -29,6 +29,7 @@ TEST_FOLDERS = (
 
 _SECTION = re.compile(rb"^--([A-Z_]+)--[ \t\r]*\n", re.MULTILINE)
 _FETCH_TIMEOUT = 900.0
+_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 
 def cache_home() -> Path:
@@ -88,7 +89,8 @@ def _fetch_source(home: Path) -> Path:
     lists = home / "apt" / "lists"
     (lists / "partial").mkdir(parents=True, exist_ok=True)
     sources = home / "apt" / "sources.list"
-    sources.write_text("deb-src http://deb.debian.org/debian bookworm main\n")
+    trusted = f"[signed-by={_KEYRING}] " if _KEYRING.exists() else ""
+    sources.write_text(f"deb-src {trusted}http://deb.debian.org/debian bookworm main\n")
     options = [
         "-o", f"Dir::Etc::sourcelist={sources}", "-o", "Dir::Etc::sourceparts=-", "-o", f"Dir::State::lists={lists}",
     ]  # fmt: skip

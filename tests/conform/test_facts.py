@@ -44,7 +44,8 @@ def test_our_dead_code_covers_phps(tmp_path: Path) -> None:
 def test_phps_constants_are_read() -> None:
     section = (
         b'\nSCCP Values for "f":\n    #8.CV1($a) = int(3)\n    #9.X8 = string("two\nlines")\n'
-        b'    #14.X11 = [0 => int(1), "k" => array(...)]\n    #15.X12 = partial [0 => int(1)]\n    #16.X1 = {"p" => int(1)}\n'
+        b'    #14.X11 = [0 => int(1), "k" => array(...)]\n    #15.X12 = partial [0 => int(1)]\n'
+        b'    #16.X1 = {"p" => int(1)}\n'
     )
     assert php_constants(section).split(b"\n") == [
         b"#8 = int(3)",
