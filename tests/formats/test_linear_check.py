@@ -44,7 +44,7 @@ def test_a_sound_op_array_passes() -> None:
     ("change", "problem"),
     [
         (lambda f: f.ops.clear(), "no instructions"),
-        (lambda f: f.ops.pop(), "control runs off the end after SWITCH_LONG"),
+        (set_op(4, opcode=Opcode.NOP), "control runs off the end after NOP"),
         (set_op(0, op1=cv(1)), "0000 (JMPZ): no variable 1"),
         (set_op(0, op1=tmp(3)), "0000 (JMPZ): no temporary 3"),
         (set_op(0, op1=tmp(0)), "0000 (JMPZ): no temporary 0"),
