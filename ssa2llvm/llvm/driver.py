@@ -94,7 +94,7 @@ def lower_script(
 
 _MAIN = """\
 define i32 @main(i32 %argc, ptr %argv) nounwind {
-  %code = call i32 @s2l_main_entry(ptr PROGRAM)
+  %code = call i32 @s2l_main_entry(ptr PROGRAM, i32 %argc, ptr %argv)
   ret i32 %code
 }
 """

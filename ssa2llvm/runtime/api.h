@@ -27,11 +27,13 @@
 /* Takes `length` bytes of output; `user` is the host's. */
 typedef void s2l_write(void *user, const char *bytes, uint64_t length);
 
-/* All zero means: standard output, 1 GiB of stack. */
+/* All zero means: standard output, 1 GiB of stack, no arguments. `arguments` are $argv: the script's name first. */
 typedef struct s2l_options {
     s2l_write *write;
     void *user;
     uint64_t stack_size;
+    uint64_t argument_count;
+    char **arguments;
 } s2l_options;
 
 /* How a run ended: PHP's exit code, and the counted objects still alive after everything was dropped (a leak; told as 0
@@ -47,7 +49,10 @@ int32_t s2l_run(const s2l_program *program, const s2l_options *options, s2l_repo
 
 /* The body of an executable's main(). With S2L_CHECK_LEAKS=1 in the environment, live objects at the end are told on
    standard error and make the exit code 99. */
-int32_t s2l_main_entry(const s2l_program *program);
+int32_t s2l_main_entry(const s2l_program *program, int32_t argc, char **argv);
+
+/* $argv, owned: a list of strings. $argc is its count. */
+s2l_array *s2l_argument_list(s2l_context *context);
 
 /* Opens a library: makes its context and runs its top-level code once. NULL only without memory; an error of the
    top-level code is reported by s2l_library_error. `options` may be NULL. */

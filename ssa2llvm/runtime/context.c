@@ -42,6 +42,8 @@ s2l_context *s2l_context_create(const s2l_program *program, const s2l_options *o
     if (options != NULL) {
         hidden->write = options->write;
         hidden->write_user = options->user;
+        hidden->argument_count = options->argument_count;
+        hidden->arguments = options->arguments;
         if (options->stack_size != 0)
             stack_size = options->stack_size;
     }

@@ -333,6 +333,8 @@ typedef struct s2l_hidden {
     s2l_error error;
     s2l_write *write;
     void *write_user;
+    uint64_t argument_count;
+    char **arguments;
     char *output;
     s2l_text *captures; /* ob_start: the innermost last */
     uint64_t capture_count;

@@ -4,7 +4,7 @@
    library's top-level code runs once when it is opened; its functions are then called through thunks. A library never
    ends its host and prints no error: failures are texts that the host may ask for. After a fatal error a library's
    objects are unreachable but still belong to its context, and go with it. */
-#include "internal.h"
+#include "array_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,16 +42,27 @@ int32_t s2l_run(const s2l_program *program, const s2l_options *options, s2l_repo
     return (int32_t)exit_code;
 }
 
-int32_t s2l_main_entry(const s2l_program *program)
+int32_t s2l_main_entry(const s2l_program *program, int32_t argc, char **argv)
 {
     s2l_report report = {0, 0};
-    int32_t exit_code = s2l_run(program, NULL, &report);
+    s2l_options options = {NULL, NULL, 0, (uint64_t)argc, argv};
+    int32_t exit_code = s2l_run(program, &options, &report);
     const char *check = getenv("S2L_CHECK_LEAKS");
     if (report.live != 0 && check != NULL && check[0] == '1') {
         fprintf(stderr, "ssa2llvm: %lld objects leaked\n", (long long)report.live);
         return EXIT_LEAK;
     }
     return exit_code;
+}
+
+s2l_array *s2l_argument_list(s2l_context *context)
+{
+    const s2l_hidden *hidden = context->hidden;
+    s2l_array *list = s2l_array_new(context, hidden->argument_count, S2L_ARRAY_PACKED_VALUE);
+    for (uint64_t i = 0; i < hidden->argument_count; i++)
+        s2l_array_append(
+            context, list, string_value(s2l_string_new(context, hidden->arguments[i], strlen(hidden->arguments[i]))));
+    return list;
 }
 
 typedef struct library_call {

@@ -445,7 +445,7 @@ int main(void)
 {
     static const s2l_program program = {
         "CASE", run_cases, NULL, 0, functions, sizeof functions / sizeof functions[0]};
-    s2l_options options = {capture, NULL, 0};
+    s2l_options options = {capture, NULL, 0, 0, NULL};
     s2l_report report;
     s2l_run(&program, &options, &report);
     printf("live:%" PRId64 "\n", report.live);

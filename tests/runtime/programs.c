@@ -1,5 +1,6 @@
 /* Programs as the compiler would emit them, by hand, to test how runs end. argv[1] chooses one. */
 #include "api.h"
+#include "arrays.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,6 +86,15 @@ static bool wrong_argument(s2l_context *context)
     s2l_coerce_parameter(context, string_value(s2l_string_of_byte('x')), &parameter);
     context->frame = NULL;
     return false;
+}
+
+static bool arguments(s2l_context *context)
+{
+    s2l_array *list = s2l_argument_list(context);
+    s2l_echo(context, s2l_array_find_long(list, 1));
+    s2l_echo_long(context, (int64_t)list->count);
+    s2l_value_drop(context, (s2l_value){(int64_t)(intptr_t)list, S2L_TAG_ARRAY});
+    return true;
 }
 
 static bool exits(s2l_context *context)
@@ -212,14 +222,14 @@ int main(int argc, char **argv)
         const char *name;
         s2l_main *main;
     } programs[] = {{"deep", deep}, {"endless", endless}, {"uncaught", uncaught}, {"builtin_throws", builtin_throws},
-        {"wrong_argument", wrong_argument}, {"exits", exits}, {"fatal", fatal}, {"leaks", leaks}, {"crashes", crashes}, {"cells", cells}, {"nested", nested}};
+        {"wrong_argument", wrong_argument}, {"arguments", arguments}, {"exits", exits}, {"fatal", fatal}, {"leaks", leaks}, {"crashes", crashes}, {"cells", cells}, {"nested", nested}};
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "library") == 0)
         return run_library();
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         s2l_program program = {"main.php", programs[i].main, initial, 2, NULL, 0};
         if (strcmp(programs[i].name, name) == 0)
-            return s2l_main_entry(&program);
+            return s2l_main_entry(&program, argc, argv);
     }
     return 2;
 }

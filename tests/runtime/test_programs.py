@@ -28,10 +28,12 @@ ENDINGS = {
         255,
     ),
     "wrong_argument": (
-        f"{FATAL}Uncaught TypeError: f(): Argument #1 ($n) must be of type int, string given, called in main.php on line 9"
-        " and defined in main.php:3\nStack trace:\n#0 main.php(9): f()\n#1 {main}\n  thrown in main.php on line 3\n",
+        f"{FATAL}Uncaught TypeError: f(): Argument #1 ($n) must be of type int, string given, called in main.php on "
+        "line 9 and defined in main.php:3\nStack trace:\n#0 main.php(9): f()\n#1 {main}\n"
+        "  thrown in main.php on line 3\n",
         255,
     ),
+    "arguments": ("arguments2", 0),
     "exits": ("bye", 42),
     "fatal": (f"{FATAL}Cannot go on in main.php on line 4\n", 255),
     "leaks": ("", 99),
