@@ -120,6 +120,6 @@ def _sound_ranges(view: FunctionView, types: list[int], before: list[Range | Non
 def _sound_types(view: FunctionView, initial: list[int], ranges: Sequence[Range | None]) -> Facts:
     size = len(initial)
     facts = Facts(list(initial), list(ranges), [None] * size, [False] * size)
-    view.types = facts.types
+    view.types, view.ranges = facts.types, facts.ranges
     TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
     return facts

@@ -1,4 +1,5 @@
-"""What internal functions return beyond their signature: ranges of integer results, and range()'s elements.
+"""What internal functions return beyond their signature: ranges of integer results, and types that follow from those
+of the arguments (the elements of a slice are those of the array).
 
 Ranges are facts of PHP's manual and of Zend's limits (a string is shorter than 2**48 bytes, an array has fewer than
 2**40 elements); Zend itself uses none. A row is a fixed range, or a function of the arguments. Only the sound
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from ssa2llvm.analysis.lattice import null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.ir.types import (
@@ -17,9 +19,13 @@ from ssa2llvm.ir.types import (
     MAY_BE_ANY,
     MAY_BE_ARRAY,
     MAY_BE_ARRAY_EMPTY,
+    MAY_BE_ARRAY_OF_ANY,
+    MAY_BE_ARRAY_OF_REF,
     MAY_BE_ARRAY_PACKED,
     MAY_BE_DOUBLE,
+    MAY_BE_INDIRECT,
     MAY_BE_LONG,
+    MAY_BE_REF,
     MAY_BE_STRING,
     MAY_BE_UNDEF,
 )
@@ -151,3 +157,42 @@ def range_result(arguments: Sequence[int], positional: bool) -> int:
     if first & others and last & others and step & MAY_BE_ANY != MAY_BE_DOUBLE:
         elements |= longs
     return MAY_BE_ARRAY | MAY_BE_ARRAY_EMPTY | elements | (MAY_BE_ARRAY_PACKED if elements else 0)
+
+
+_SAME_ELEMENTS = frozenset(
+    {"array_slice", "array_reverse", "array_filter", "array_unique", "array_values", "array_merge", "array_diff"}
+)
+"""Functions that return an array of elements of their array arguments."""
+
+
+def _number_type(arguments: Sequence[Operand]) -> int | None:
+    """abs(): an integer stays one, but for PHP_INT_MIN."""
+    mask, known = arguments[0]
+    if mask & (MAY_BE_ANY | MAY_BE_UNDEF) == MAY_BE_DOUBLE:
+        return MAY_BE_DOUBLE
+    is_int = mask & (MAY_BE_ANY | MAY_BE_UNDEF) == MAY_BE_LONG
+    return MAY_BE_LONG if is_int and known is not None and known.min != INT_MIN else None
+
+
+def internal_type(name: str, declared: int, arguments: Sequence[Operand]) -> int:
+    """The mask of the result of internal function ``name``, whose signature says ``declared``, for these arguments
+    (empty if they are not known one by one)."""
+    if not arguments or any(mask & MAY_BE_REF for mask, _ in arguments):
+        return declared
+    masks = [null_for_undef(mask) for mask, _ in arguments]
+    if name == "abs":
+        return _number_type(arguments) or declared
+    if name in ("min", "max") and len(masks) > 1:
+        result = 0
+        for mask in masks:
+            result |= mask & ~MAY_BE_INDIRECT
+        return result
+    if name in _SAME_ELEMENTS:
+        elements = 0
+        for mask in masks:
+            elements |= mask & (MAY_BE_ARRAY_OF_ANY | MAY_BE_ARRAY_OF_REF)
+        return declared & ~(MAY_BE_ARRAY_OF_ANY | MAY_BE_ARRAY_OF_REF) | elements
+    if name in ("array_fill", "array_fill_keys"):
+        value = masks[-1] & MAY_BE_ANY
+        return declared & ~(MAY_BE_ARRAY_OF_ANY | MAY_BE_ARRAY_OF_REF) | value << ARRAY_SHIFT
+    return declared

@@ -104,9 +104,9 @@ class SoundRanges:
         ranges: list[Range | None],
         before: Sequence[Range | None] | None = None,
     ) -> None:
-        """``types`` hold whatever the ranges are. ``before`` are right ranges from an earlier round, if there was one:
-        bounds that are variables are then read from these from the start, which keeps inner loops that only pass a
-        variable through from losing its bound to widening."""
+        """``types`` hold whatever the ranges are. ``before`` are right ranges from an earlier round, if there was
+        one: bounds that are variables are then read from these from the start, which keeps inner loops that only pass
+        a variable through from losing its bound to widening."""
         self._view = view
         self._function = view.function
         self._vars = view.function.ssa_vars
@@ -368,7 +368,10 @@ class SoundRanges:
         return self._of_size(name, instr)
 
     def _argument(self, send: Instr) -> tuple[int, Range | None]:
-        """(types, integer range) of what a SEND passes."""
+        """(types, integer range) of what a SEND passes. The result of a call does not depend on its SENDs by any
+        chain, so that only an earlier round is sure to have the range."""
+        if send.op1.kind != OpKind.CONST and send.op1_use >= 0:
+            return self._types[send.op1_use], self._before[send.op1_use] if self._before is not None else None
         return self._operand(send.op1, send.op1_use)
 
     def _cast(self, instr: Instr) -> Range | None:

@@ -104,7 +104,7 @@ class TypeSolver:
             self._requeue(name)
 
     def _requeue(self, name: int) -> None:
-        for other in self._view.sites.dependents(name):
+        for other in (*self._view.sites.dependents(name), *self._view.results_fed_by(name)):
             self._worklist.add(other)
 
     # Phis

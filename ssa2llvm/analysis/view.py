@@ -1,7 +1,8 @@
 """One function as inference sees it: its instructions with their neighbours, its calls, its literals, and answers to
 the questions that transfer functions ask (``transfer.core.Env``).
 
-Built once per function and shared by all rounds of inference; only ``types`` changes from round to round.
+Built once per function and shared by all rounds of inference; only ``types`` and ``ranges`` change from round to
+round.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ssa2llvm.analysis.calls import CallInfo, CallMap
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.copy_webs import CopyWebs
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
-from ssa2llvm.analysis.internal_results import internal_range, range_result
+from ssa2llvm.analysis.internal_results import internal_range, internal_type, range_result
 from ssa2llvm.analysis.internals import InternalFunction
 from ssa2llvm.analysis.lattice import UNKNOWN, declared_mask, literal_type, null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, Range
@@ -59,6 +60,8 @@ class FunctionView:
         self.webs = CopyWebs(function)
         self.calls = CallMap(function, context.symbols) if context.options.interprocedural else None
         self.types: Sequence[int] = ()
+        self.ranges: Sequence[Range | None] = ()
+        self._fed = self._find_fed() if self.sound else {}
         self._masks: dict[int, int] = {}
         self._excluded: dict[Phi, int] = {}
 
@@ -145,7 +148,27 @@ class FunctionView:
         mask = callee.returns
         if callee.name == "range":
             mask = range_result([self._sent_mask(send) for send in info.sends], info.positional)
+        elif self.sound and info.positional:
+            mask = internal_type(callee.name, mask, [self._sent(send) for send in info.sends])
         return ReturnFact(mask, ClassFact(callee.cls, is_instanceof=True) if callee.cls is not None else None)
+
+    def _sent(self, send: Instr) -> tuple[int, Range | None]:
+        use = send.op1_use
+        return self._sent_mask(send), self.ranges[use] if send.op1.kind != OpKind.CONST and use >= 0 else None
+
+    def results_fed_by(self, name: int) -> list[int]:
+        """Results of calls of internal functions that ``name`` is an argument of: their types depend on it, though no
+        chain leads there."""
+        return self._fed.get(name, [])
+
+    def _find_fed(self) -> dict[int, list[int]]:
+        fed: dict[int, list[int]] = {}
+        for info in self.calls.calls if self.calls is not None else ():
+            if isinstance(info.callee, InternalFunction) and info.do is not None and info.do.result_def >= 0:
+                for send in info.sends:
+                    if send.op1_use >= 0:
+                        fed.setdefault(send.op1_use, []).append(info.do.result_def)
+        return fed
 
     def _sent_mask(self, send: Instr) -> int:
         if send.op1.kind == OpKind.CONST:

@@ -41,7 +41,9 @@ _REAL: dict[Opcode, Callable[[int, int], int | None]] = {
 }
 """PHP's integer results; None where the result is a float or there is none."""
 
-_EDGES = sorted({0, 1, -1, 2, 3, 5, 62, 63, 64, 65, -64, INT_MAX, INT_MAX - 1, INT_MIN, INT_MIN + 1, 1 << 62, -(1 << 62)})
+_EDGES = sorted(
+    {0, 1, -1, 2, 3, 5, 62, 63, 64, 65, -64, INT_MAX, INT_MAX - 1, INT_MIN, INT_MIN + 1, 1 << 62, -(1 << 62)}
+)
 
 
 def _small_ranges() -> st.SearchStrategy[Range]:
@@ -106,7 +108,9 @@ def test_flags_say_exactly_whether_an_end_overflows(opcode: Opcode, left: Range,
     assert found.overflow == (max(exact) > INT_MAX)
 
 
-@pytest.mark.parametrize("opcode", [opcode for opcode in ZEND_OPS if opcode != Opcode.SL], ids=lambda opcode: opcode.name)
+@pytest.mark.parametrize(
+    "opcode", [opcode for opcode in ZEND_OPS if opcode != Opcode.SL], ids=lambda opcode: opcode.name
+)
 @settings(max_examples=60)
 @given(left=st.one_of(_small_ranges(), _edge_ranges()), right=st.one_of(_small_ranges(), _edge_ranges()))
 def test_zend_operator_holds_every_result(opcode: Opcode, left: Range, right: Range) -> None:
@@ -134,7 +138,9 @@ def test_zend_shift_is_wrong_as_documented() -> None:
         (Opcode.BW_AND, Range(INT_MIN, INT_MAX), Range(1023, 1023), Range(0, 1023)),
     ],
 )
-def test_zend_results_as_read_from_its_source(opcode: Opcode, left: Range, right: Range, expected: Range | None) -> None:
+def test_zend_results_as_read_from_its_source(
+    opcode: Opcode, left: Range, right: Range, expected: Range | None
+) -> None:
     assert ZEND_OPS[opcode](left, right) == expected
 
 

@@ -166,7 +166,12 @@ def test_casts() -> None:
         (MAY_BE_UNDEF, MAY_BE_LONG, MAY_BE_LONG, "[[packed, hash] array [long] of [long]]"),
         (MAY_BE_NULL, MAY_BE_STRING, MAY_BE_DOUBLE, "[[packed, hash] array of [double]]"),
         (MAY_BE_STRING, MAY_BE_LONG, MAY_BE_STRING, "[string]"),
-        (MAY_BE_ARRAY | MAY_BE_ARRAY_PACKED | _OF_LONG, MAY_BE_NULL, MAY_BE_TRUE, "[[packed, hash] array of [true, long]]"),
+        (
+            MAY_BE_ARRAY | MAY_BE_ARRAY_PACKED | _OF_LONG,
+            MAY_BE_NULL,
+            MAY_BE_TRUE,
+            "[[packed, hash] array of [true, long]]",
+        ),
         (
             MAY_BE_ARRAY | MAY_BE_ARRAY_KEY_STRING | _OF_LONG,
             MAY_BE_LONG,
@@ -266,7 +271,11 @@ _MASKS = st.builds(
 """Masks that names have: bits of arrays only where an array is possible."""
 
 _RANGES = st.sampled_from([None, Range(0, 9), Range(0, INT_MAX), Range(0, INT_MAX, False, True)])
-_EXTS = {Opcode.CAST: [IS_LONG, IS_ARRAY], Opcode.ASSIGN_OP: [Opcode.ADD, Opcode.BW_OR], Opcode.ASSIGN_DIM_OP: [Opcode.MUL]}
+_EXTS = {
+    Opcode.CAST: [IS_LONG, IS_ARRAY],
+    Opcode.ASSIGN_OP: [Opcode.ADD, Opcode.BW_OR],
+    Opcode.ASSIGN_DIM_OP: [Opcode.MUL],
+}
 _NOT_MONOTONE_IN_ZEND = frozenset({Opcode.ASSIGN_OBJ_OP, Opcode.ASSIGN_STATIC_PROP_OP, Opcode.VERIFY_RETURN_TYPE})
 
 
@@ -274,7 +283,8 @@ _NOT_MONOTONE_IN_ZEND = frozenset({Opcode.ASSIGN_OBJ_OP, Opcode.ASSIGN_STATIC_PR
 @settings(max_examples=120, phases=[Phase.explicit, Phase.generate])
 @given(data=st.data())
 def test_more_types_in_give_more_types_out(sound: bool, data: st.DataObject) -> None:
-    """Monotone in every operand: the result for a union of masks holds the results for its parts. All opcodes at once."""
+    """Monotone in every operand: the result for a union of masks holds the results for its parts. All opcodes at
+    once."""
     small = {name: data.draw(_MASKS) for name in ("op1", "op2", "data", "result_in")}
     large = {name: widen_reference(mask | data.draw(_MASKS)) for name, mask in small.items()}
     shape: dict[str, Any] = {
