@@ -9,7 +9,7 @@ from __future__ import annotations
 from ssa2llvm.ir.literals import JumpTable
 from ssa2llvm.ir.op_array import Op, OpArray
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import LAST_CATCH, Operand, OpKind
+from ssa2llvm.ir.operands import LAST_CATCH, THROW_IS_EXPR, Operand, OpKind
 from ssa2llvm.ir.optable import ExtKind, Flow, WordKind, op_info
 
 _TABLE_OPCODES = frozenset({Opcode.SWITCH_LONG, Opcode.SWITCH_STRING, Opcode.MATCH})
@@ -30,12 +30,37 @@ def linear_problem(op_array: OpArray) -> str | None:
         problem = _op_problem(op_array, op, number)
         if problem is not None:
             return f"instruction {number:04d} ({op.opcode.name}): {problem}"
-    if op_info(op_array.ops[-1].opcode).flow not in _ENDS:
-        return f"control runs off the end after {op_array.ops[-1].opcode.name}"
+    last = op_array.ops[-1].opcode
+    if op_info(last).flow not in _ENDS and _runs_off_the_end(op_array):
+        return f"control runs off the end after {last.name}"
     for live_range in op_array.live_ranges:
         if not len(op_array.cvs) <= live_range.slot < op_array.num_slots:
             return f"live range of slot {live_range.slot}, which is no temporary"
     return None
+
+
+def _runs_off_the_end(op_array: OpArray) -> bool:
+    """Whether the last instruction can be reached (PHP's block pass leaves FREEs behind that cannot)."""
+    count = len(op_array.ops)
+    handlers = [place for entry in op_array.try_catch for place in (entry.catch_op, entry.finally_op) if place]
+    pending, seen = [0, *handlers], [False] * count
+    while pending:
+        number = pending.pop()
+        if number == count - 1:
+            return True
+        if seen[number]:
+            continue
+        seen[number] = True
+        op = op_array.ops[number]
+        pending += jump_targets(op_array, op)
+        if op_info(op.opcode).flow not in _ENDS or _is_expression(op):
+            pending.append(number + 1)
+    return False
+
+
+def _is_expression(op: Op) -> bool:
+    """Whether a THROW, EXIT or MATCH_ERROR stands inside an expression, so that PHP lets its block go on."""
+    return op_info(op.opcode).flow == Flow.THROW and bool(op.extended_value & THROW_IS_EXPR)
 
 
 def _op_problem(op_array: OpArray, op: Op, number: int) -> str | None:

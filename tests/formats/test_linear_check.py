@@ -10,7 +10,7 @@ from ssa2llvm.formats.linear_check import jump_targets, linear_problem
 from ssa2llvm.ir.literals import JumpTable
 from ssa2llvm.ir.op_array import LiveRange, LiveRangeKind, Op, OpArray
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, const, cv, tmp, word
+from ssa2llvm.ir.operands import LAST_CATCH, THROW_IS_EXPR, UNUSED, const, cv, tmp, word
 
 
 def sound() -> OpArray:
@@ -61,6 +61,18 @@ def test_each_flaw_is_named(change: Callable[[OpArray], object], problem: str) -
     op_array = sound()
     change(op_array)
     assert problem in (linear_problem(op_array) or "")
+
+
+def test_code_that_is_never_reached_may_end_in_anything() -> None:
+    op_array = sound()
+    op_array.ops.append(Op(Opcode.FREE, tmp(1)))
+    assert linear_problem(op_array) is None
+    op_array.ops[4] = Op(Opcode.ECHO, const(1))
+    assert linear_problem(op_array) == "control runs off the end after FREE"
+    op_array.ops[4] = Op(Opcode.THROW, cv(0))
+    assert linear_problem(op_array) is None
+    op_array.ops[4].extended_value = THROW_IS_EXPR
+    assert linear_problem(op_array) == "control runs off the end after FREE"
 
 
 def test_the_last_catch_jumps_nowhere() -> None:
