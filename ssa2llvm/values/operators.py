@@ -63,11 +63,12 @@ COMMUTED: Final = frozenset(
         Opcode.IS_NOT_EQUAL,
     }
 )
-"""Opcodes whose operands PHP's compiler exchanges at its end, if op1's kind is the smaller one in the order CONST < TMP <
-VAR < CV (Zend/zend_vm_execute.h:zend_vm_set_opcode_handler, called by pass_two). Visible: ``1 | $s`` throws "string | int".
-Dumps and the file cache show them exchanged already, so that only the front end asks; whoever runs code takes op1 first."""
+"""Opcodes whose operands PHP exchanges when it makes code ready to run, if op1's kind is the smaller one in the order
+CONST < TMP < VAR < CV (Zend/zend_vm_execute.h:zend_vm_set_opcode_handler). Visible: ``1 | $s`` throws "string | int",
+and what the right operand reports comes first. PHP's dumps and file cache show the operands exchanged already; so
+does our front end's code, and the sound block form (``cfg.build``)."""
 
 
 def is_commuted(opcode: Opcode, op1: OpKind, op2: OpKind) -> bool:
-    """Whether PHP's compiler exchanges the operands of such an instruction before it is ever run."""
+    """Whether PHP exchanges the operands of such an instruction before it runs it."""
     return opcode in COMMUTED and op1 < op2

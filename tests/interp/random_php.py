@@ -29,6 +29,7 @@ BUILTINS = [
     "is_numeric",
 ]
 TYPES = ["", "", "", "int ", "?int ", "float ", "string ", "int|float ", "mixed ", "bool "]
+REPORT = "echo get_class($e), ' ', $e->getMessage(), ' ', $e->getLine(), \"\\n\";"
 ERRORS = ["Exception", "RuntimeException", "TypeError", "LogicException"]
 
 
@@ -133,7 +134,8 @@ class Generator:
             return self.switch(depth)
         if kind == 15:
             if self.loop_depth:
-                return f"if ({self.expression(1)}) {{ {'break' if self.in_switch else self.pick(['break', 'continue'])}; }}"
+                jump = "break" if self.in_switch else self.pick(["break", "continue"])
+                return f"if ({self.expression(1)}) {{ {jump}; }}"
             return f"if ({self.expression(1)}) {{ return {self.expression(1)}; }}"
         if kind == 16:
             return f"unset({self.variable()});"
@@ -236,11 +238,13 @@ class Generator:
         text = []
         for number in range(count):
             text.append(self.function(number))
-            for _ in range(4):
+            for _ in range(4 if self.exceptions else 2):
                 arguments = ", ".join(self.literal() for _ in range(self.functions[-1][1]))
                 call = f"f{number}({arguments})"
-                text.append(
-                    f"echo 'f{number}: '; try {{ var_dump({call}); }} "
-                    "catch (Throwable $e) { echo get_class($e), ' ', $e->getMessage(), ' ', $e->getLine(), \"\\n\"; }\n"
-                )
+                shown = f"echo 'f{number}: '; "
+                if self.exceptions:
+                    shown += f"try {{ var_dump({call}); }} catch (Throwable $e) {{ {REPORT} }}\n"
+                else:
+                    shown += f"var_dump({call});\n"
+                text.append(shown)
         return "".join(text)

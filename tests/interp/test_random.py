@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ssa2llvm.analysis.context import ScriptContext
-from ssa2llvm.analysis.infer_script import infer_script
-from ssa2llvm.interp.code import ssa_code
-from ssa2llvm.interp.run import make_machine, run_machine, run_script
-from ssa2llvm.interp.soundness import SoundnessObserver
+from ssa2llvm.interp.run import run_script
 from ssa2llvm.ir.config import Config
-from ssa2llvm.ssa.build import SsaContext, build_ssa
+from ssa2llvm.report.audit import audit
 from tests.interp.compiled import compile_with_php, php_output, program
 from tests.interp.random_php import Generator
 
@@ -32,10 +28,6 @@ def test_forms_agree_with_php_and_facts_with_values(seed: int, tmp_path: Path) -
         outcome = run_script(script, form, step_limit=STEPS)
         assert not outcome.stopped
         assert (outcome.stdout, outcome.exit_code) == expected, form
-    context = SsaContext(script)
-    functions = [build_ssa(op_array, Config.SOUND, context) for op_array in script.op_arrays()]
-    facts = infer_script(functions, ScriptContext(script, Config.SOUND))
-    observer = SoundnessObserver(zip(functions, facts, strict=True))
-    codes = {id(function.op_array): ssa_code(function) for function in functions}
-    run_machine(make_machine(script, lambda op_array: codes[id(op_array)], observer, step_limit=STEPS))
-    assert [str(violation) for violation in observer.violations] == []
+    auditor, _ = audit(script, Config.SOUND, STEPS)
+    assert auditor.checked > 100
+    assert [str(finding) for finding in auditor.findings] == []

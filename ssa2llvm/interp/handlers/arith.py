@@ -18,8 +18,10 @@ from ssa2llvm.values.types import Value
 
 @handles(*BINARY)
 def _binary(machine: Machine, frame: Frame, step: Step) -> None:
-    left = frame.read1(step)
-    right = frame.read2(step)
+    if step.exchanged:
+        left, right = frame.read2(step), frame.read1(step)
+    else:
+        left, right = frame.read1(step), frame.read2(step)
     frame.write_result(step, BINARY[step.opcode](left, right, machine.host))
 
 
