@@ -2,12 +2,14 @@
 
 ASSIGN, UNSET_CV, BIND_GLOBAL and BIND_STATIC read what they overwrite only to free it, FE_FETCH likewise its op2. A
 name with no other use, directly or through phis and pis, is NOVAL: a false dependency. Ranges of pis do not count as
-uses. Zend asks this for functions only; in a main script every variable outlives the code. O(uses + phi sources).
+uses. Zend asks this for functions only, as a main script's variables are anybody's; under Config.SOUND that holds for
+those marked as aliased (``ssa.aliases``). O(uses + phi sources).
 """
 
 from __future__ import annotations
 
-from ssa2llvm.ir.function import Function, Instr
+from ssa2llvm.ir.config import Config
+from ssa2llvm.ir.function import Alias, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ssa.access import ACCUMULATES, FETCHES
 
@@ -17,13 +19,11 @@ _OVERWRITES_OP1 = frozenset({Opcode.ASSIGN, Opcode.UNSET_CV, Opcode.BIND_GLOBAL,
 def mark_no_val(function: Function) -> None:
     """Set ``no_val`` of every name."""
     ssa_vars = function.ssa_vars
-    if function.op_array.is_main:
-        for ssa_var in ssa_vars:
-            ssa_var.no_val = False
-        return
+    is_zend_main = function.op_array.is_main and function.config is Config.ZEND
     wanted = []
     for name, ssa_var in enumerate(ssa_vars):
-        ssa_var.no_val = all(is_overwritten(instr, name) for instr in ssa_var.uses)
+        anybodys = is_zend_main or Alias.SYMTABLE in ssa_var.alias
+        ssa_var.no_val = not anybodys and all(is_overwritten(instr, name) for instr in ssa_var.uses)
         if not ssa_var.no_val:
             wanted.append(name)
     while wanted:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ssa2llvm.ir.builder import FunctionBuilder
+from ssa2llvm.ir.builder import FunctionBuilder, script_of
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
-from ssa2llvm.ssa.build import build_ssa
+from ssa2llvm.ssa.build import SsaContext, build_ssa
 from tests.ssa.samples import choose, count_to, instruction
 
 
@@ -40,12 +40,16 @@ def test_a_value_assigned_to_itself_is_wanted_a_value_unset_is_not() -> None:
     assert not any(function.ssa_vars[source].no_val for source in function.blocks[2].phis[0].sources)
 
 
-def test_in_a_main_script_everything_is_wanted() -> None:
+def test_in_a_main_script_everything_that_is_anybodys_is_wanted() -> None:
     b = FunctionBuilder("$_main")
     b.assign(b.cv("a"), b.const(1))
     b.emit(Opcode.UNSET_CV, b.cv("a"), result=None)
-    function = build_ssa(b.finish(), Config.ZEND)
-    assert not any(ssa_var.no_val for ssa_var in function.ssa_vars)
+    main = b.finish()
+    for function in (build_ssa(main, Config.ZEND), build_ssa(main, Config.SOUND)):
+        assert not any(ssa_var.no_val for ssa_var in function.ssa_vars)
+    # With the whole script known, $a is a local variable.
+    function = build_ssa(main, Config.SOUND, SsaContext(script_of(main)))
+    assert all(ssa_var.no_val for ssa_var in function.ssa_vars)
 
 
 def test_components_of_a_loop() -> None:
