@@ -12,6 +12,7 @@ from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.dce import eliminate_dead_code
 from ssa2llvm.opt.fold import fold
+from ssa2llvm.opt.narrow import narrow
 from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
 from ssa2llvm.opt.sccp import Sccp, TraceEntry
@@ -60,6 +61,11 @@ def run_fold(unit: Unit) -> int:
     return fold(unit.function, unit.get("facts"))
 
 
+def run_narrow(unit: Unit) -> int:
+    """Rewrite by types."""
+    return narrow(unit.function, unit.get("facts"))
+
+
 def run_redundant_phis(unit: Unit) -> int:
     """Remove phis that only ever stand for one value."""
     return remove_redundant_phis(unit.function)
@@ -86,6 +92,14 @@ TABLE = PassTable(
             paper="Lopes et al.: Provably Correct Peephole Optimizations with Alive (PLDI 2015)",
         ),
         Pass(
+            "narrow",
+            run_narrow,
+            "plainer instructions where types allow: assignments, operators, checks of return types",
+            preserves=frozenset({"facts"}),
+            zend_bits=0x20,
+            paper="Popov et al.: Static Optimization in PHP 7 (CC 2017)",
+        ),
+        Pass(
             "redundant-phis",
             run_redundant_phis,
             "phis, and groups of phis that feed each other, which stand for one value",
@@ -110,6 +124,8 @@ TABLE = PassTable(
     [
         Order("sccp", "dce", "constants leave computations without readers behind"),
         Order("sccp", "fold", "a rule's parameters are literals only once constants are in place"),
+        Order("fold", "narrow", "rules are written for operators, which narrow merges into assignments"),
+        Order("narrow", "dce", "a contracted assignment leaves its temporary without readers"),
         Order("fold", "dce", "what a folded pattern read may have no other reader"),
         Order("sccp", "clean", "folded branches leave jumps and lone blocks behind"),
         Order("redundant-phis", "dce", "a definition that only a redundant phi reads is dead afterwards"),
