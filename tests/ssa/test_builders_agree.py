@@ -26,7 +26,7 @@ def by_the_textbook(function: Function) -> list[list[int]]:
     return [live.slots_in(mask) for mask in textbook_phis(function, live)]
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(op_arrays())
 def test_three_builders_place_the_same_phis(op_array: OpArray) -> None:
     function = build_cfg(op_array)
