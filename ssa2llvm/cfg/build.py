@@ -11,10 +11,6 @@ Two flavours, as PHP has them:
 * BLOCK_PASS: what PHP prints "before block pass" and the only graph it shows of functions with try/catch. No entry
   block is added, and unreachable blocks keep their successors.
 
-PHP's virtual machine evaluates some operands in the other order (``values.operators.is_commuted``: by their kinds,
-CONST before TMP before CV). Under Config.SOUND they are exchanged here, once and for all: later stages evaluate op1,
-then op2, and a pass may change an operand's kind.
-
 Zend's graph has no edges for exceptions, and pretends that a FAST_CALL may fall through. Under Config.SOUND those are
 put right afterwards by ``cfg.exceptions``. Functions without try regions have the same blocks in both configurations.
 
@@ -41,7 +37,6 @@ from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FREE_ON_RETURN, FREE_SWITCH, LAST_CATCH, THROW_IS_EXPR
 from ssa2llvm.ir.optable import OPCODES, Flow
-from ssa2llvm.values.operators import COMMUTED, is_commuted
 
 
 class Flavour(Enum):
@@ -209,10 +204,6 @@ def _make_blocks(function: Function, starts: list[int]) -> None:
     instrs = [
         Instr(op.opcode, op.op1, op.op2, op.result, op.extended_value, op.line, number) for number, op in enumerate(ops)
     ]
-    if function.config is Config.SOUND:
-        for instr in instrs:
-            if instr.opcode in COMMUTED and is_commuted(instr.opcode, instr.op1.kind, instr.op2.kind):
-                instr.op1, instr.op2 = instr.op2, instr.op1
     for number, start in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(ops)
         function.blocks.append(Block(number, instrs[start:end], start=start, length=end - start))

@@ -222,17 +222,3 @@ def test_an_exception_table_that_points_outside_is_diagnosed() -> None:
     op_array.try_catch = [TryCatch(0, 99, 0, 0)]
     with pytest.raises(CompileError, match="the exception table names instruction 99"):
         build_cfg(op_array)
-
-
-def test_operands_stand_in_the_order_of_evaluation_in_the_sound_configuration() -> None:
-    b = FunctionBuilder("order", ["x"])
-    b.emit(Opcode.BW_OR, b.const(1), b.cv("x"))  # PHP exchanges these when it loads the code
-    b.emit(Opcode.SUB, b.const(1), b.cv("x"))  # but not these
-    b.ret()
-    op_array = b.finish()
-    kinds = {
-        config: [(i.op1.is_const, i.op2.is_const) for i in build_cfg(op_array, config).blocks[0].instrs[1:3]]
-        for config in Config
-    }
-    assert kinds[Config.ZEND] == [(True, False), (True, False)]
-    assert kinds[Config.SOUND] == [(False, True), (True, False)]
