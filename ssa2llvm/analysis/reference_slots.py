@@ -6,18 +6,20 @@ is MAY_BE_REF in the type mask (zend_inference.c:zend_mark_cv_references); code 
 storage. So this is flow-insensitive, over the instructions alone, and a superset of the former. Variables that
 something may reach by name (``ssa.aliases``) live in memory too.
 
-Linear in the number of instructions and names.
+Linear in the number of instructions and names (and, for each call, the square of its arguments).
 """
 
 from __future__ import annotations
 
-from ssa2llvm.ir.function import Alias, Function
+from ssa2llvm.analysis.calls import CallMap
+from ssa2llvm.ir.function import Alias, Function, Instr
+from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, BIND_REF
 
-__all__ = ["reference_slots"]
+__all__ = ["by_reference", "reference_slots"]
 
-_ALWAYS_OP1 = frozenset(
+_OP1 = frozenset(
     {
         Opcode.ASSIGN_REF,
         Opcode.MAKE_REF,
@@ -29,21 +31,44 @@ _ALWAYS_OP1 = frozenset(
         Opcode.ASSIGN_STATIC_PROP_REF,
     }
 )
+_VALUE_SENDS = frozenset({Opcode.SEND_VAL, Opcode.SEND_VAL_EX})
 
 
-def reference_slots(function: Function) -> frozenset[int]:
-    """Slots of the variables of ``function`` that may be references or that others reach by name."""
+def by_reference(calls: CallMap, send: Instr) -> bool:
+    """Whether a SEND passes a variable by reference: it says so itself, or its callee is known to want it."""
+    if send.opcode == Opcode.SEND_REF:
+        return True
+    call = calls.get(send)
+    if call is None or call.callee is None or send.opcode in _VALUE_SENDS or not call.positional:
+        return False
+    number = call.sends.index(send)
+    if isinstance(call.callee, OpArray):
+        infos = call.callee.arg_info
+        info = infos[min(number, len(infos) - 1)] if infos else None
+        return info is not None and info.by_ref and (number < len(infos) or info.variadic)
+    return call.callee.mode(number + 1) == "&"
+
+
+def reference_slots(function: Function, calls: CallMap) -> frozenset[int]:
+    """Slots of the variables of ``function`` that may be references or that others reach by name; ``calls`` is its call map.
+    The temporary of a foreach by reference holds one too."""
+    op_array = function.op_array
     slots = {var.slot for var in function.ssa_vars if Alias.SYMTABLE in var.alias}
-    for op in function.op_array.ops:
-        if op.opcode in _ALWAYS_OP1 and op.op1.is_cv:
+    slots.update(slot for slot, info in enumerate(op_array.arg_info) if info.by_ref and slot < len(op_array.cvs))
+    for op in op_array.ops:
+        if op.opcode in _OP1 and op.op1.is_cv:
             slots.add(op.op1.num)
-        if (
-            (op.opcode == Opcode.ASSIGN_REF and op.op2.is_cv)
-            or (op.opcode == Opcode.BIND_LEXICAL and op.op2.is_cv and op.extended_value & BIND_REF)
-            or (op.opcode == Opcode.FE_FETCH_RW and op.op2.is_cv)
-        ):
+        if op.opcode == Opcode.FE_RESET_RW:
+            slots.add(op.result.num)
+        elif op.opcode == Opcode.ASSIGN_REF and op.op2.is_cv:
+            slots.add(op.op2.num)
+        elif op.opcode == Opcode.BIND_LEXICAL and op.op2.is_cv and op.extended_value & BIND_REF:
+            slots.add(op.op2.num)
+        elif op.opcode == Opcode.FE_FETCH_RW and op.op2.is_cv:
             slots.add(op.op2.num)
         elif op.opcode in (Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT):
             if op.op1.is_cv and op.extended_value & ARRAY_ELEMENT_REF:
                 slots.add(op.op1.num)
+    for call in calls.calls:
+        slots.update(send.op1.num for send in call.sends if send.op1.is_cv and by_reference(calls, send))
     return frozenset(slots)

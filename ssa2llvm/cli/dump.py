@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.cli.inputs import add_input, select
 from ssa2llvm.cli.optimizer import add_optimizer, optimize
 from ssa2llvm.formats.load import load_any
@@ -167,6 +168,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=["zend", "zir", "json", "dot"], default="zend", help="default zend; zir is for opcodes only"
     )
+    parser.add_argument("--explain", metavar="$x@LINE", help="why the variable has its types and range on that line")
     add_optimizer(parser)
 
 
@@ -189,9 +191,29 @@ def stage_bytes(args: argparse.Namespace, script: Script) -> bytes:
         return _llvm(args, script)
     _only_format(args, "zend", "json", "dot")
     subjects = FUNCTION_STAGES[args.stage](args, script, chosen)
+    if args.explain:
+        return _explained(args, subjects)
     if args.format == "zend":
         return b"".join(subject.text() for subject in subjects)
     return _for_machines(args.format, subjects).encode("utf-8", "surrogateescape")
+
+
+def _explained(args: argparse.Namespace, subjects: list[Subject]) -> bytes:
+    from ssa2llvm.analysis.explain import explain, names_at
+
+    variable, at, line = args.explain.rpartition("@")
+    if not at or not line.isdigit():
+        raise CompileError(f"--explain wants $variable@LINE, not '{args.explain}'", args.file)
+    lines = [
+        str(step)
+        for subject in subjects
+        if isinstance(subject.facts, Facts)
+        for name in names_at(subject.function, variable, int(line))[:1]
+        for step in explain(subject.function, subject.facts, name)
+    ]
+    if not lines:
+        raise CompileError(f"{variable} is not used on line {line} at stage {args.stage}", args.file, int(line))
+    return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
 def _only_format(args: argparse.Namespace, *formats: str) -> None:

@@ -74,6 +74,7 @@ class _Alone:
         return lambda *args, **kwargs: None
 
 
+_X, _Y = cv(0), cv(1)
 _FUNCTION = OpArray("f", arg_info=[ArgInfo("x", TypeDecl(MAY_BE_LONG | MAY_BE_NULL))], num_args=1)
 _FUNCTION.return_type = TypeDecl(MAY_BE_DOUBLE)
 
@@ -85,8 +86,8 @@ def _apply(
     *,
     sound: bool = True,
     ext: int = 0,
-    op1_kind: Operand = cv(0),
-    op2_kind: Operand = cv(1),
+    op1_kind: Operand = _X,
+    op2_kind: Operand = _Y,
     user: Opcode | None = None,
     **others: Any,
 ) -> Defs:
