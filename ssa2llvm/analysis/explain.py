@@ -23,6 +23,9 @@ from ssa2llvm.ir.operands import Operand
 from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_REF
 
 _SUMS = frozenset({Opcode.ADD, Opcode.SUB, Opcode.MUL, Opcode.ASSIGN_OP})
+_OVERWRITES = frozenset({Opcode.ASSIGN, Opcode.UNSET_CV, Opcode.BIND_GLOBAL, Opcode.BIND_STATIC})
+"""op1 is only written: its old value says nothing, but that it may be a reference."""
+
 _STEPS = frozenset({Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC})
 
 
@@ -85,7 +88,9 @@ def _sources(function: Function, name: int) -> Iterator[int]:
         if isinstance(phi.constraint, RangeConstraint):
             yield from (bound for bound in (phi.constraint.min_var, phi.constraint.max_var) if bound >= 0)
     elif var.definition is not None:
-        yield from var.definition.uses()
+        instr = var.definition
+        read = [instr.op2_use] if instr.opcode in _OVERWRITES else instr.uses()
+        yield from (name for name in read if name >= 0)
 
 
 def _reason(function: Function, facts: Facts, name: int) -> str:
@@ -95,7 +100,8 @@ def _reason(function: Function, facts: Facts, name: int) -> str:
     if var.definition is None:
         return "not assigned yet"
     instr = var.definition
-    operands = [_operand_text(function, instr.op1, instr.op1_use), _operand_text(function, instr.op2, instr.op2_use)]
+    first = "" if instr.opcode in _OVERWRITES else _operand_text(function, instr.op1, instr.op1_use)
+    operands = [first, _operand_text(function, instr.op2, instr.op2_use)]
     shown = [text for text in operands if text]
     what = f"line {instr.line}: {instr.opcode.name}" + (f" of {' and '.join(shown)}" if shown else "")
     return what + _remark(facts, instr, name)
