@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ssa2llvm.analysis.calls import CallMap, Symbols
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.infer_script import infer_script
 from ssa2llvm.analysis.reference_slots import reference_slots
@@ -39,7 +40,8 @@ def prepare_form(name: str, script: Script) -> Form:
     if name == "ssa":
         return Form(lambda op_array: ssa_code(build_ssa(op_array, Config.SOUND, context)))
     if name == "destructed":
-        return Form(lambda op_array: destructed_code(_destructed(build_ssa(op_array, Config.SOUND, context))))
+        symbols = Symbols(script, Config.SOUND)
+        return Form(lambda op_array: destructed_code(_destructed(build_ssa(op_array, Config.SOUND, context), symbols)))
     if name == "owned":
         return _owned(script, context)
     raise ValueError(f"no form {name!r}: one of {', '.join(FORMS)}")
@@ -52,8 +54,8 @@ def _tied(instr: Instr) -> list[tuple[int, int]]:
     return []
 
 
-def _destructed(function: Function) -> Destructed:
-    in_memory = reference_slots(function)
+def _destructed(function: Function, symbols: Symbols) -> Destructed:
+    in_memory = reference_slots(function, CallMap(function, symbols))
     variables = function.ssa_vars
     return destruct(function, lambda name: None if variables[name].slot in in_memory else "value", tied=_tied)
 
