@@ -236,6 +236,8 @@ def _read_property(line: Line) -> PropertyDecl:
 def _read_directive(line: Line, body: _Body) -> bool:
     """A line of a function that is no instruction; False if it is none of these."""
     op_array = body.op_array
+    if not line.text[line.position].islower():
+        return False
     if line.eat("file"):
         op_array.filename = _string(line)
     elif line.eat("lines"):

@@ -35,6 +35,7 @@ from ssa2llvm.ir.types import (
     declaration_text,
 )
 
+_BLANKS = ("", " ", "\t", ";")
 _SPACE = re.compile(r"[ \t]*(?:;[^\n]*)?")
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|.)")
@@ -90,6 +91,8 @@ class Line:
         raise self.error(message)
 
     def _skip(self) -> None:
+        if self.text[self.position : self.position + 1] not in _BLANKS:
+            return
         match = _SPACE.match(self.text, self.position)
         assert match is not None
         self.position = match.end()
