@@ -1,10 +1,12 @@
 /* The hash kind of arrays: buckets in order of insertion, and an index over them.
 
    Buckets lie side by side, so iteration is a walk; a removed one keeps its place with tag UNDEF until the array is
-   compacted, except at the end. The index is open addressing with linear probing: a slot holds 1 + the bucket's number, 0
-   for empty; removal moves later entries of the probe sequence back (Knuth, volume 3, algorithm 6.4 R), so there are no
-   markers to clean up. It has twice as many slots as there are buckets, so every probe ends. (Zend chains buckets instead;
-   the order of elements is the same.) Integer keys are spread by multiplication, so strides do not cluster.
+   compacted, except at the end. The index is open addressing: a slot holds 1 + the bucket's number, 0 for empty, or
+   REMOVED. Probing starts at the key's low bits and goes on with its higher ones (as CPython's dict does): consecutive
+   integers, and strings that differ in their last letters, lie side by side in the index and do not collide, which keeps
+   walks over a large array in the cache; strides of any size are told apart by the higher bits. It has twice as many
+   slots as there are buckets; when three quarters are in use or removed it is made anew, so every probe ends. The number
+   in use stands behind the last slot. (Zend chains buckets instead; the order of elements is the same.)
    One thing of Zend's own representation is visible and therefore kept track of: while Zend still holds an array as a
    packed table with holes, a new largest key sets the next free key even if that is lower than before
    (_zend_hash_index_add_or_update_i: add_to_packed).
@@ -13,52 +15,84 @@
 
 #define SMALLEST_CAPACITY 8
 #define SLOTS_PER_BUCKET 2
-#define GOLDEN_RATIO UINT64_C(0x9E3779B97F4A7C15)
+#define REMOVED UINT32_MAX
+#define PERTURB_SHIFT 5
 #define CAPACITY_LIMIT (UINT64_C(1) << 31)
 
+/* A block of 16 bytes behind the slots holds the number in use. */
 uint64_t s2l_hash_data_size(uint64_t capacity)
 {
-    return capacity * (sizeof(s2l_bucket) + SLOTS_PER_BUCKET * sizeof(uint32_t));
+    return capacity * (sizeof(s2l_bucket) + SLOTS_PER_BUCKET * sizeof(uint32_t)) + 16;
 }
 
-static uint64_t first_slot(const s2l_array *array, int64_t key)
+static uint64_t slot_count(const s2l_array *array)
 {
-    return ((uint64_t)key * GOLDEN_RATIO) >> (64 - array->index_bits);
+    return UINT64_C(1) << array->index_bits;
 }
 
-static uint64_t next_slot(const s2l_array *array, uint64_t slot)
+static uint32_t *slots_in_use(const s2l_array *array)
 {
-    return (slot + 1) & ((UINT64_C(1) << array->index_bits) - 1);
+    return &array->index[slot_count(array)];
 }
 
-static bool is_key(const s2l_bucket *bucket, s2l_key key)
+/* The sequence of slots in which a key may be. */
+typedef struct probe {
+    uint64_t mask;
+    uint64_t perturb;
+    uint64_t slot;
+} probe;
+
+static inline probe start_probe(const s2l_array *array, int64_t key)
+{
+    probe at = {slot_count(array) - 1, (uint64_t)key, 0};
+    at.slot = at.perturb & at.mask;
+    return at;
+}
+
+static inline void next_slot(probe *at)
+{
+    at->perturb >>= PERTURB_SHIFT;
+    at->slot = (at->slot * 5 + at->perturb + 1) & at->mask;
+}
+
+static inline bool is_key(const s2l_bucket *bucket, s2l_key key)
 {
     if (bucket->key != key.number)
         return false;
-    if (key.string == NULL || bucket->string == NULL)
-        return key.string == bucket->string;
-    return s2l_string_is_identical(bucket->string, key.string);
+    if (key.string == bucket->string)
+        return true;
+    if (key.string == NULL || bucket->string == NULL || key.string->length != bucket->string->length)
+        return false;
+    return memcmp(string_bytes(bucket->string), string_bytes(key.string), key.string->length) == 0;
 }
 
 uint64_t s2l_hash_position(const s2l_array *array, s2l_key key)
 {
     if (array->capacity == 0)
         return NO_POSITION;
-    for (uint64_t slot = first_slot(array, key.number);; slot = next_slot(array, slot)) {
-        uint32_t entry = array->index[slot];
+    for (probe at = start_probe(array, key.number);; next_slot(&at)) {
+        uint32_t entry = array->index[at.slot];
         if (entry == 0)
             return NO_POSITION;
-        if (is_key(&buckets(array)[entry - 1], key))
+        if (entry != REMOVED && is_key(&buckets(array)[entry - 1], key))
             return entry - 1;
     }
 }
 
+/* Puts a bucket whose key is not there yet into the index. */
 static void enter(s2l_array *array, uint64_t position)
 {
-    uint64_t slot = first_slot(array, buckets(array)[position].key);
-    while (array->index[slot] != 0)
-        slot = next_slot(array, slot);
-    array->index[slot] = (uint32_t)(position + 1);
+    probe at = start_probe(array, buckets(array)[position].key);
+    while (array->index[at.slot] != 0 && array->index[at.slot] != REMOVED)
+        next_slot(&at);
+    if (array->index[at.slot] == 0)
+        ++*slots_in_use(array);
+    array->index[at.slot] = (uint32_t)(position + 1);
+}
+
+static void clear_index(s2l_array *array)
+{
+    memset(array->index, 0, (slot_count(array) + 1) * sizeof *array->index);
 }
 
 /* Gives the array its data: `capacity` is a power of two. */
@@ -70,7 +104,7 @@ static void set_data(s2l_context *context, s2l_array *array, uint64_t capacity)
     array->data = s2l_allocate(context, s2l_hash_data_size(capacity));
     array->index = (uint32_t *)(void *)(buckets(array) + capacity);
     array->index_bits = (uint32_t)__builtin_ctzll(capacity * SLOTS_PER_BUCKET);
-    memset(array->index, 0, capacity * SLOTS_PER_BUCKET * sizeof *array->index);
+    clear_index(array);
 }
 
 /* Moves the live buckets of `old` together into the array's new data. */
@@ -132,6 +166,16 @@ static void follow_zend(s2l_array *array, s2l_key key)
         raise_next_key(array, key.number);
 }
 
+/* Makes the index anew, without what was removed. */
+static void make_index(s2l_array *array)
+{
+    clear_index(array);
+    for (uint64_t i = 0; i < array->used; i++) {
+        if (buckets(array)[i].tag != S2L_TAG_UNDEF)
+            enter(array, i);
+    }
+}
+
 uint64_t s2l_hash_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_value value)
 {
     follow_zend(array, key);
@@ -146,27 +190,20 @@ uint64_t s2l_hash_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_v
     bucket->tag = value.tag;
     bucket->key = key.number;
     bucket->string = key.string != NULL ? string_dup(key.string) : NULL;
-    enter(array, position);
+    if (*slots_in_use(array) >= slot_count(array) / 4 * 3)
+        make_index(array);
+    else
+        enter(array, position);
     array->count++;
     return position;
 }
 
-/* Empties the slot of a bucket, and moves back what probing could no longer find behind the gap. */
 static void leave(s2l_array *array, uint64_t position)
 {
-    uint64_t mask = (UINT64_C(1) << array->index_bits) - 1;
-    uint64_t gap = first_slot(array, buckets(array)[position].key);
-    while (array->index[gap] != position + 1)
-        gap = next_slot(array, gap);
-    for (uint64_t slot = next_slot(array, gap); array->index[slot] != 0; slot = next_slot(array, slot)) {
-        uint64_t home = first_slot(array, buckets(array)[array->index[slot] - 1].key);
-        /* An entry whose probe sequence starts behind the gap is found without passing it. */
-        if (((slot - home) & mask) >= ((slot - gap) & mask)) {
-            array->index[gap] = array->index[slot];
-            gap = slot;
-        }
-    }
-    array->index[gap] = 0;
+    probe at = start_probe(array, buckets(array)[position].key);
+    while (array->index[at.slot] != position + 1)
+        next_slot(&at);
+    array->index[at.slot] = REMOVED;
 }
 
 void s2l_hash_remove(s2l_context *context, s2l_array *array, uint64_t position)

@@ -17,10 +17,31 @@ static inline s2l_key long_key(int64_t number)
     return key;
 }
 
-/* The key of a string: an integer if it is written as PHP would write that integer. */
-s2l_key s2l_string_key(s2l_string *string);
+s2l_key s2l_numeric_string_key(s2l_string *string);
+bool s2l_converted_key(s2l_context *context, s2l_value value, s2l_key *key);
+
+/* The key of a string: an integer if it is written as PHP would write that integer. Most begin with a letter. */
+static inline s2l_key s2l_string_key(s2l_string *string)
+{
+    if (string_bytes(string)[0] > '9' && string->hash != S2L_NO_HASH) {
+        s2l_key key = {(int64_t)string->hash, string};
+        return key;
+    }
+    return s2l_numeric_string_key(string);
+}
+
 /* The key of any value (zend_fetch_dimension_address_inner): false when its type is none of a key's. */
-bool s2l_value_key(s2l_context *context, s2l_value value, s2l_key *key);
+static inline bool s2l_value_key(s2l_context *context, s2l_value value, s2l_key *key)
+{
+    if (value.tag == S2L_TAG_LONG)
+        *key = long_key(value.payload);
+    else if (value.tag == S2L_TAG_STRING)
+        *key = s2l_string_key(as_string(value));
+    else
+        return s2l_converted_key(context, value, key);
+    return true;
+}
+
 /* The key as a value, borrowed. */
 static inline s2l_value key_value(s2l_key key)
 {

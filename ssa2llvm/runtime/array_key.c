@@ -7,7 +7,7 @@
 
 #define LONGEST_INTEGER 20
 
-s2l_key s2l_string_key(s2l_string *string)
+s2l_key s2l_numeric_string_key(s2l_string *string)
 {
     const char *bytes = string_bytes(string);
     uint64_t length = string->length;
@@ -27,15 +27,9 @@ s2l_key s2l_string_key(s2l_string *string)
     return text;
 }
 
-bool s2l_value_key(s2l_context *context, s2l_value value, s2l_key *key)
+bool s2l_converted_key(s2l_context *context, s2l_value value, s2l_key *key)
 {
     switch (value.tag) {
-    case S2L_TAG_LONG:
-        *key = long_key(value.payload);
-        return true;
-    case S2L_TAG_STRING:
-        *key = s2l_string_key(as_string(value));
-        return true;
     case S2L_TAG_DOUBLE:
         *key = long_key(s2l_double_to_long_operand(context, as_double(value)));
         return true;
