@@ -23,9 +23,9 @@ from ssa2llvm.ir.types import (
     MAY_BE_STRING,
     MAY_BE_TRUE,
 )
-from ssa2llvm.llvm.layouts import VALUE, Tag
 from ssa2llvm.llvm.array_constants import array_constant
 from ssa2llvm.llvm.frames import VALUE_TYPE, llvm_type
+from ssa2llvm.llvm.layouts import VALUE, Tag
 from ssa2llvm.llvm.module import ModuleText
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import (

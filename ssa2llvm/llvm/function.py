@@ -26,13 +26,12 @@ from ssa2llvm.ir.literals import ArrayConst, Literal
 from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm.emitter import Emitter
-from ssa2llvm.llvm.layouts import CONTEXT, REFERENCE, VALUE, Tag
 from ssa2llvm.llvm.frames import VALUE_TYPE
+from ssa2llvm.llvm.layouts import CONTEXT, REFERENCE, VALUE, Tag
 from ssa2llvm.llvm.registry import LOWERERS
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import FALSE, I64, PTR, TRUE, UNLIKELY, BlockText, FunctionText, Val, integer, zero
 from ssa2llvm.llvm.signature import Signature, aggregate
-from ssa2llvm.values.operators import is_commuted
 
 if TYPE_CHECKING:
     from ssa2llvm.llvm.program import ProgramLowering
@@ -183,9 +182,7 @@ class FunctionLowering(Emitter):
         return Datum(mask, Rep.VALUE, (payload, known))
 
     def read_pair(self, instr: Instr) -> tuple[Datum, Datum]:
-        """Both operands of a binary operation, left and right as PHP evaluates them (``is_commuted``)."""
-        if is_commuted(instr.opcode, instr.op1.kind, instr.op2.kind):
-            return self.read(instr, "op2"), self.read(instr, "op1")
+        """Both operands of a binary operation, read left to right."""
         left = self.read(instr, "op1")
         return left, self.read(instr, "op2")
 

@@ -39,6 +39,7 @@ def _assign_value(fn: FunctionLowering, instr: Instr, datum: Datum) -> None:
 
 @lowers(
     Opcode.QM_ASSIGN,
+    Opcode.COPY_TMP,
     Opcode.SEND_VAL,
     Opcode.SEND_VAL_EX,
     Opcode.SEND_VAR,

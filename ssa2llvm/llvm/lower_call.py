@@ -7,16 +7,19 @@ error unwinds through a call site, the site adds its line to the error's trace: 
 
 from __future__ import annotations
 
-from ssa2llvm.analysis.internals import internal_function
+from collections.abc import Callable
+
 from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.op_array import TypeDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY
-from ssa2llvm.llvm.coerce import coerce
+from ssa2llvm.llvm.coerce import allowed_types, coerce
+from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import FUNCTION_INFO, STRING, Tag
 from ssa2llvm.llvm.lower_builtin import lower_natively
+from ssa2llvm.llvm.lower_jump import tag_in
 from ssa2llvm.llvm.mangle import fold_case
-from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import FALSE, I32, PTR, TRUE, Val, integer
@@ -82,7 +85,31 @@ class _Arguments:
             pair = self._fn.framed_in("s2l_coerce_parameter", self._signature, parameter.line, given, info)
             return self._fn.unpack(pair, MAY_BE_ANY)
 
-        return coerce(self._fn, datum, declared, misfit)
+        if not parameter.info.by_ref:
+            return coerce(self._fn, datum, declared, misfit)
+        self._owned[number] = datum
+        self._check_reference(datum, declared, misfit)
+        return datum
+
+    def _check_reference(self, datum: Datum, declared: TypeDecl, misfit: Callable[[Datum], Datum]) -> None:
+        """Check the value behind a reference; one that is converted is written back."""
+        fn, allowed = self._fn, allowed_types(declared)
+        if allowed == MAY_BE_ANY:
+            return
+        address = fn.scratch(VALUE_TYPE)
+        fn.store_value(datum, address)
+        target = fn.target_of(address)
+        value = fn.load_value(target)
+        good, bad = fn.text.new_block("good"), fn.text.new_block("bad", cold=True)
+        fn.text.branch(tag_in(fn, value, allowed), good, bad)
+        fn.text.at(bad)
+        fn.dup(value)
+        converted = misfit(value)
+        fn.fail_if(fn.text.compare("eq", converted.parts[1], integer(Tag.ERROR)))
+        fn.store_value(converted, target)
+        fn.drop(value)
+        fn.text.jump(good)
+        fn.text.at(good)
 
     def _too_few(self, given: int, parameter: Parameter) -> None:
         fn, required = self._fn, self._signature.required
@@ -119,9 +146,6 @@ def call_direct(fn: FunctionLowering, signature: Signature, passed: list[Datum])
 @lowers(Opcode.DO_ICALL)
 def _call_builtin(fn: FunctionLowering, instr: Instr) -> None:
     name = fold_case(_callee_name(fn, instr))
-    declared = internal_function(name)
-    if declared is not None and any(declared.mode(number + 1) == "&" for number in range(len(instr.args))):
-        raise fn.unsupported(f"{name}() takes an argument by reference, which is not compiled yet")
     arguments = [fn.name(argument) for argument in instr.args]
     mask = fn.mask_of(instr.result_def)
     native = lower_natively(fn, name, arguments)

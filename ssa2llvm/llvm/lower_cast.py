@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import IS_ARRAY, IS_BOOL, IS_DOUBLE, IS_LONG, IS_NULL, IS_STRING, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_STRING
+from ssa2llvm.ir.types import (
+    IS_ARRAY,
+    IS_BOOL,
+    IS_DOUBLE,
+    IS_LONG,
+    IS_NULL,
+    IS_STRING,
+    MAY_BE_DOUBLE,
+    MAY_BE_LONG,
+    MAY_BE_STRING,
+)
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.lower_array_make import array_of
 from ssa2llvm.llvm.lower_jump import truth

@@ -1,8 +1,11 @@
-"""foreach by value: FE_RESET_R, FE_FETCH_R, FE_FREE.
+"""foreach: FE_RESET, FE_FETCH, FE_FREE, by value and by reference.
 
 The loop counts the array (its own temporary holds it), so that the body may change the variable it came from: copy-on-write
 keeps the one that is walked. The position is a number in a register of the frame. Packed arrays are walked inline, a hash by
 the runtime. The element is defined only on the edge into the body (``own.operands.edge_definitions``).
+
+By reference, the loop's temporary is a cell that holds the variable as a reference; each element becomes a reference that the
+loop variable holds too. The runtime keeps the position right while the body changes the array, until it is told the end.
 """
 
 from __future__ import annotations
@@ -10,11 +13,13 @@ from __future__ import annotations
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_LONG, MAY_BE_STRING, MAY_BE_UNDEF
+from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import Tag
+from ssa2llvm.llvm.lower_variable import bind_reference
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
-from ssa2llvm.llvm.seam import FALSE, I64, TRUE, Val, integer
+from ssa2llvm.llvm.seam import FALSE, I64, PTR, TRUE, Val, integer
 
 __all__: list[str] = []
 
@@ -49,7 +54,8 @@ def _reset(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.FE_FETCH_R)
 def _fetch(fn: FunctionLowering, instr: Instr) -> None:
-    array = convert(fn.text, Datum(MAY_BE_ARRAY, *_lie(fn, instr)), Rep.ARRAY)
+    iterator = fn.name(instr.op1_use)
+    array = convert(fn.text, Datum(MAY_BE_ARRAY, iterator.rep, iterator.parts), Rep.ARRAY)
     address = fn.position(instr.op1.num)
     wants_key = TRUE if instr.result_def >= 0 else FALSE
     position = fn.text.load(I64, address)
@@ -69,15 +75,61 @@ def _fetch(fn: FunctionLowering, instr: Instr) -> None:
     fn.text.jump(fn.target(1))
 
 
-def _lie(fn: FunctionLowering, instr: Instr) -> tuple[Rep, tuple[Val, ...]]:
-    iterator = fn.name(instr.op1_use)
-    return iterator.rep, iterator.parts
-
-
 def _narrow(fn: FunctionLowering, payload: Val, tag: Val, mask: int) -> Datum:
     return convert(fn.text, Datum(mask, Rep.VALUE, (payload, tag)), representation(mask))
 
 
+@lowers(Opcode.FE_RESET_RW)
+def _reset_reference(fn: FunctionLowering, instr: Instr) -> None:
+    """The loop's temporary holds the variable as a reference; what is no array warns and is not walked."""
+    if not fn.is_cell(instr.op1):
+        raise fn.unsupported("foreach by reference over anything but a variable is not compiled yet")
+    fn.text.store(integer(0), fn.position(instr.result.num))
+    subject = fn.read_cell(instr.op1.num)
+    walk, refuse = fn.text.new_block("walk"), fn.text.new_block("refuse", cold=True)
+    fn.text.branch(fn.text.compare("eq", subject.parts[1], integer(Tag.ARRAY)), walk, refuse)
+    fn.text.at(refuse)
+    fn.framed("s2l_foreach_warning", subject)
+    fn.text.jump(fn.target(0))
+    fn.text.at(walk)
+    reference = fn.runtime("s2l_slot_reference", fn.cell(instr.op1.num))
+    bind_reference(fn, fn.cell(instr.result.num), reference)
+    fn.runtime("s2l_foreach_begin_reference", fn.cell(instr.result.num))
+    fn.text.jump(fn.target(1))
+
+
+@lowers(Opcode.FE_FETCH_RW)
+def _fetch_reference(fn: FunctionLowering, instr: Instr) -> None:
+    if not fn.is_cell(instr.op2):
+        raise fn.unsupported("foreach by reference into anything but a variable is not compiled yet")
+    variable = fn.cell(instr.op1.num)
+    key = fn.scratch(VALUE_TYPE) if instr.result_def >= 0 else Val(PTR, "null")
+    element = fn.runtime("s2l_foreach_next_reference", variable, fn.position(instr.op1.num), key)
+    body = fn.text.new_block("body")
+    fn.text.branch(fn.text.compare("eq", element, Val(PTR, "null")), fn.target(0), body)
+    fn.text.at(body)
+    if instr.result_def >= 0:
+        known = fn.load_value(key)
+        fn.dup(known)
+        mask = fn.mask_of(instr.result_def) & (MAY_BE_LONG | MAY_BE_STRING)
+        fn.define(instr.result_def, _narrow(fn, *known.parts, mask))
+    bind_reference(fn, fn.cell(instr.op2.num), element)
+    fn.text.jump(fn.target(1))
+
+
 @lowers(Opcode.FE_FREE)
 def _free(fn: FunctionLowering, instr: Instr) -> None:
-    """The end of a loop; ``own`` has put the DROP where it belongs."""
+    """The end of a loop. By value, ``own`` has put the DROP where it belongs; by reference, the cell is emptied here if the
+    loop has begun."""
+    if not fn.is_cell(instr.op1):
+        return
+    cell = fn.cell(instr.op1.num)
+    held = fn.load_value(cell)
+    end, done = fn.text.new_block("end"), fn.text.new_block("done")
+    fn.text.branch(fn.text.compare("eq", held.parts[1], integer(Tag.UNDEF)), done, end)
+    fn.text.at(end)
+    fn.runtime("s2l_foreach_end_reference")
+    fn.store_value(Datum(MAY_BE_UNDEF, Rep.NULL), cell)
+    fn.drop(held)
+    fn.text.jump(done)
+    fn.text.at(done)

@@ -21,9 +21,13 @@ def _receive(fn: FunctionLowering, instr: Instr) -> None:
     fn.define(instr.result_def, fn.arguments[instr.op1.num - 1])
 
 
-@lowers(Opcode.RETURN)
+@lowers(Opcode.RETURN, Opcode.RETURN_BY_REF)
 def _return(fn: FunctionLowering, instr: Instr) -> None:
+    """A function that returns by reference returns the value: nobody can bind the reference yet (``support``)."""
     datum = fn.take(instr, "op1")
+    if datum.rep is Rep.SLOT:
+        datum = fn.load_value(fn.target_of(datum.parts[0]))
+        fn.dup(datum)
     if fn.op_array.is_main:
         fn.drop(datum)
         datum = fn.constant(None)

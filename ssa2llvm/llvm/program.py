@@ -19,7 +19,7 @@ from ssa2llvm.analysis.lattice import literal_type
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, FnFlags, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm import families
 from ssa2llvm.llvm.debug import NoDebugInfo
 from ssa2llvm.llvm.entry import generic_entry
@@ -186,11 +186,13 @@ def _result_mask(unit: FunctionUnit) -> int:
     mask = 0
     for block in unit.blocks:
         for instr in block.instrs:
-            if instr.opcode == Opcode.RETURN and block.reachable:
+            if instr.opcode in (Opcode.RETURN, Opcode.RETURN_BY_REF) and block.reachable:
                 if instr.op1.is_const:
                     mask |= literal_type(unit.op_array.literal(instr.op1))
                 else:
                     mask |= unit.types[instr.op1_use]
+    if mask & MAY_BE_INDIRECT:
+        mask = MAY_BE_ANY
     if mask & MAY_BE_UNDEF:
         mask = (mask & ~MAY_BE_UNDEF) | MAY_BE_NULL
     return mask & MAY_BE_ANY

@@ -13,7 +13,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ConstAst, Inexact
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import Operand
+from ssa2llvm.ir.operands import RETURNS_FUNCTION, Operand
 from ssa2llvm.ir.types import IS_OBJECT, MAY_BE_CALLABLE, MAY_BE_ITERABLE
 from ssa2llvm.llvm import families
 from ssa2llvm.llvm.mangle import fold_case
@@ -28,9 +28,7 @@ _INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS
 _FOLDED = frozenset({*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL})
 """Opcodes that never reach the lowering under their own name: ``opt.calls`` and ``opt.op_data`` fold them."""
 
-_BY_REFERENCE = "passing by reference is not compiled yet"
 _REASONS = {
-    Opcode.SEND_REF: _BY_REFERENCE,
     Opcode.SEND_UNPACK: "argument unpacking (...) is not compiled yet",
     Opcode.RECV_VARIADIC: "variadic parameters are not compiled yet",
     Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: code must be known",
@@ -66,13 +64,11 @@ def _of_declaration(op_array: OpArray) -> Iterator[tuple[int, str]]:
     line = op_array.line_start
     if FnFlags.GENERATOR in op_array.flags:
         yield line, f"{op_array.name}() is a generator, which is not compiled yet"
-    if FnFlags.RETURNS_REFERENCE in op_array.flags:
-        yield line, f"{op_array.name}() returns by reference, which is not compiled yet"
     if FnFlags.CLOSURE in op_array.flags:
         yield line, "closures are not compiled yet"
     for info in op_array.arg_info:
-        if info.by_ref:
-            yield line, f"{op_array.name}() takes ${info.name} by reference, which is not compiled yet"
+        if info.by_ref and info.variadic:
+            yield line, f"{op_array.name}() takes ...${info.name} by reference, which is not compiled yet"
         if info.type.class_names or info.type.mask & (MAY_BE_CALLABLE | MAY_BE_ITERABLE):
             yield line, f"the declared type of ${info.name} of {op_array.name}() is not compiled yet"
     if op_array.return_type.class_names or op_array.return_type.mask & (MAY_BE_CALLABLE | MAY_BE_ITERABLE):
@@ -88,6 +84,8 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield "a cast to object is not compiled yet"
     elif op.opcode in _INITS:
         yield from _of_call(op_array, op, functions)
+    elif op.opcode == Opcode.ASSIGN_REF and op.op2.is_temp and op.extended_value == RETURNS_FUNCTION:
+        yield "a reference to the result of a function is not compiled yet"
     elif op.opcode.name.startswith("SEND_") and op.op2.is_const:
         yield "named arguments are not compiled yet"
     for operand in (op.op1, op.op2):

@@ -33,6 +33,7 @@ from ssa2llvm.own.verify import verify_ownership
 __all__ = ["FunctionUnit", "prepare"]
 
 _ROPES = frozenset({Opcode.ROPE_INIT, Opcode.ROPE_ADD})
+_RECEIVES = frozenset({Opcode.RECV, Opcode.RECV_INIT, Opcode.RECV_VARIADIC})
 _SLOTS = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET})
 
 
@@ -74,6 +75,8 @@ def _settle_types(function: Function, facts: Facts, cells: frozenset[int]) -> No
             mask = MAY_BE_STRING
         elif definition is not None and definition.opcode in _SLOTS and definition.result_def == name:
             mask = MAY_BE_INDIRECT
+        elif definition is not None and definition.opcode == Opcode.SEND_REF and definition.result_def == name:
+            mask = MAY_BE_REF
         elif definition is None and var.definition_phi is None:
             mask = MAY_BE_UNDEF
         elif mask & (MAY_BE_REF | MAY_BE_INDIRECT):
@@ -83,9 +86,10 @@ def _settle_types(function: Function, facts: Facts, cells: frozenset[int]) -> No
 
 def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = False) -> FunctionUnit:
     """Take a function through `opt.calls`, `own` and `destruct`. With ``verify`` ownership is proved."""
-    cells = reference_slots(function)
+    calls = CallMap(function, symbols)
+    cells = reference_slots(function, calls)
+    fold_calls(function, facts, calls, cells.__contains__)
     join_op_data(function, facts, cells.__contains__)
-    fold_calls(function, facts, CallMap(function, symbols), cells.__contains__)
     _settle_types(function, facts, cells)
     types = facts.types
 
@@ -113,7 +117,7 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
         for name, var in enumerate(function.ssa_vars)
         if var.definition is None and var.definition_phi is None and destructed.location_of[name] >= 0
     ]
-    receives = [i for i in out.instructions() if i.opcode in (Opcode.RECV, Opcode.RECV_INIT)]
+    receives = [instr for instr in out.instructions() if instr.opcode in _RECEIVES]
     return FunctionUnit(
         function.op_array,
         out.blocks,

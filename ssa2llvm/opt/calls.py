@@ -11,12 +11,12 @@ Out
     DO_UCALL      a function of this script, named by the literal op2
     DO_ICALL      a builtin, named likewise
     DO_FCALL      whatever INIT_DYNAMIC_CALL or an INIT_*_BY_NAME that stayed found: op2 is the callable (or its name)
-    Their SENDs are gone, but for those that still do something: pass a literal, read a variable that lives in memory
+    Their SENDs are gone, but for those that still do something: make a reference (SEND_REF), pass a literal, read a variable that lives in memory
     or that may be undefined (which warns *there*, not at the call). These stay, with the name that the call reads as
     result. A SEND_VAR_EX that Zend lets define its variable (it might turn it into a reference; here it does not)
     leaves a COPY.
 
-By-reference arguments, named ones and unpacking are refused before (``llvm.support``). Linear in the function.
+Named arguments and unpacking are refused before (``llvm.support``). Linear in the function.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ from collections.abc import Callable
 
 from ssa2llvm.analysis.calls import CallInfo, CallMap
 from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.reference_slots import by_reference
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand, const
+from ssa2llvm.ir.types import MAY_BE_REF
 from ssa2llvm.opt.operand_names import OperandNames
 from ssa2llvm.ssa.chains import link_chains
 
@@ -55,13 +57,13 @@ class _Folding:
     def run(self, calls: CallMap) -> None:
         for call in calls.calls:
             if call.init.opcode in _FUNCTION_INITS:
-                self._fold(call)
+                self._fold(call, calls)
         for block in self._function.blocks:
             if any(instr in self._replaced for instr in block.instrs):
                 block.instrs = [new for instr in block.instrs for new in self._replaced.get(instr, [instr])]
         link_chains(self._function)
 
-    def _fold(self, call: CallInfo) -> None:
+    def _fold(self, call: CallInfo, calls: CallMap) -> None:
         do = call.do
         if call.callee is not None:
             self._replaced[call.init] = []
@@ -70,7 +72,7 @@ class _Folding:
                 do.op2 = self._literal(call.callee.name)
         else:
             self._keep_init(call.init, do)
-        arguments = [self._argument(send) for send in call.sends]
+        arguments = [self._argument(send, by_reference(calls, send)) for send in call.sends]
         if do is not None:
             do.args = arguments
 
@@ -87,10 +89,15 @@ class _Folding:
             do.opcode = Opcode.DO_FCALL
             do.op2, do.op2_use = init.op2, init.op2_use
 
-    def _argument(self, send: Instr) -> int:
-        """The name that stands for the argument; ``send`` disappears if it need not do anything."""
+    def _argument(self, send: Instr, as_reference: bool) -> int:
+        """The name that stands for the argument; ``send`` disappears if it need not do anything. A SEND by reference makes
+        its variable a reference, and the name holds that."""
         kept: list[Instr] = []
-        if self._names.is_value(send.op1, send.op1_use):
+        if as_reference and send.opcode not in (Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX):
+            argument, send.result = self._names.new(MAY_BE_REF)
+            send.opcode, send.result_def = Opcode.SEND_REF, argument
+            kept.append(send)
+        elif self._names.is_value(send.op1, send.op1_use):
             argument = send.op1_use
         else:
             argument, send.result = self._names.new(self._names.types_read(send.op1, send.op1_use))

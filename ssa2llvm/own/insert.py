@@ -26,7 +26,7 @@ from collections.abc import Callable
 
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import OpKind, Operand
+from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.optable import Effects, Flow, op_info
 from ssa2llvm.own.liveness import Liveness, owned_liveness
 from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads

@@ -39,7 +39,9 @@ _OP1_CONSUMED = frozenset(
     {
         Opcode.COPY,
         Opcode.QM_ASSIGN,
+        Opcode.COPY_TMP,
         Opcode.RETURN,
+        Opcode.RETURN_BY_REF,
         Opcode.VERIFY_RETURN_TYPE,
         Opcode.SEND_VAL,
         Opcode.SEND_VAL_EX,
