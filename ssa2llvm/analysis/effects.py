@@ -20,7 +20,7 @@ from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand
-from ssa2llvm.ir.optable import QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects, op_info
+from ssa2llvm.ir.optable import QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects, Writes, op_info
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ANY,
@@ -124,6 +124,8 @@ def effects_of(function: Function, instr: Instr, facts: NameFacts) -> Effects:
     bound = op_info(instr.opcode).effects
     refine = _REFINED.get(instr.opcode)
     effects = bound if refine is None else refine(operands)
+    if instr.op1.is_temp and Writes.OP1_CV in op_info(instr.opcode).writes:
+        effects |= bound  # a VAR that stands for an element or property: what is written is not one of our names
     if instr.op1.is_cv and operands.op1 & MAY_BE_UNDEF and instr.opcode not in QUIET_ON_UNDEF_OP1:
         effects |= _REPORT
     if instr.op2.is_cv and operands.op2 & MAY_BE_UNDEF and instr.opcode not in QUIET_ON_UNDEF_OP2:

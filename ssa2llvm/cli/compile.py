@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ssa2llvm.cli.inputs import add_input, add_level, load_for_code
 
@@ -25,5 +26,5 @@ def run(args: argparse.Namespace) -> int:
     """Write OUT, whole or not at all."""
     from ssa2llvm.llvm.driver import emit
 
-    emit(load_for_code(args.file), args.output, args.level, target=args.target)
+    emit(load_for_code(args.file, sys.stderr), args.output, args.level, target=args.target)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TextIO
 
 from ssa2llvm.formats.load import load_any
 from ssa2llvm.ir.op_array import OpArray, Script
@@ -21,11 +22,15 @@ def add_level(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def load_for_code(path: str) -> Script:
-    """Load a program from which code will be made; say on stderr what its format could not tell."""
+def load_for_code(path: str, reports_to: TextIO) -> Script:
+    """Load a program from which code will be made; say on stderr what its format could not tell. What PHP reports while
+    compiling belongs to the program's output: ``reports_to`` says where it goes."""
     script = load_any(path)
     for sentence in script.lossy:
         print(f"{path}: note: {sentence}", file=sys.stderr)
+    for report in script.reports:
+        reports_to.write(report)
+    reports_to.flush()
     return script
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from ssa2llvm.cli.inputs import add_input, add_level, load_for_code
+from ssa2llvm.formats.load import load_any
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the program; its exit code is ours."""
     if args.bisect:
         return _bisect(args)
-    script = load_for_code(args.file)
+    script = load_for_code(args.file, sys.stdout)
     if args.interpret:
         from ssa2llvm.interp.run import run_script
         from ssa2llvm.interp.trace import BlockTracer
@@ -50,7 +51,7 @@ def _bisect(args: argparse.Namespace) -> int:
     from ssa2llvm.opt.standard import TABLE
     from ssa2llvm.report.bisect import find_culprit
 
-    culprit = find_culprit(lambda: load_for_code(args.file), TABLE, level_names(TABLE, args.level))
+    culprit = find_culprit(lambda: load_any(args.file), TABLE, level_names(TABLE, args.level))
     if culprit is None:
         print("no step changes what the program prints")
         return 0

@@ -61,4 +61,8 @@ def _compile_php(source: bytes, filename: str) -> Script:
     import importlib
 
     front_end = importlib.import_module("ssa2llvm.php")
-    return cast(Script, front_end.compile_php(source, filename))
+    script, reports = front_end.compile_php_reporting(source, filename)
+    script.reports = [
+        f"\n{report.level.value}: {report.message} in {filename} on line {report.line}\n" for report in reports
+    ]
+    return cast(Script, script)

@@ -208,6 +208,8 @@ class Script:
     filename: str = ""
     lossy: list[str] = field(default_factory=list)
     """What the input format could not tell, one sentence each (dump text only)."""
+    reports: list[str] = field(default_factory=list)
+    """What PHP prints while it compiles the file (deprecations, warnings), as it prints it."""
 
     def op_arrays(self) -> list[OpArray]:
         """Every op array in PHP's order (Zend/Optimizer/zend_optimizer.c:zend_foreach_op_array): main, then the
