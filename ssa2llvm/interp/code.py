@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from ssa2llvm.destruct.destruct import Destructed
 from ssa2llvm.interp.undefined import UNDEF, Undefined
-from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Alias, Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact, JumpTable, Key, Literal
@@ -25,7 +24,6 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.optable import Flow, op_info
 from ssa2llvm.values.array import PhpArray
-from ssa2llvm.values.operators import is_commuted
 from ssa2llvm.values.types import Value
 
 NO_CELL = -1
@@ -83,9 +81,6 @@ class Step:
     edges: list[Edge] = field(default_factory=list)
     handler: Edge | None = None
     resume: int = -1
-
-    exchanged: bool = False
-    """PHP's virtual machine takes op2 as the left operand (``values.operators.is_commuted``)."""
 
     @property
     def slot1(self) -> int:
@@ -189,7 +184,6 @@ def linear_code(op_array: OpArray) -> Code:
         step.use2 = step.def2 = _slot(op.op2)
         step.use_result = step.result = _slot(op.result)
         step.edges = [Edge(target) for target in linear_successors(op, number, op_array)]
-        step.exchanged = is_commuted(op.opcode, op.op1.kind, op.op2.kind)
         steps.append(step)
     sink = op_array.num_slots
     return Code(op_array, steps, Edge(0), sink + 1, list(range(len(op_array.cvs))))
@@ -241,9 +235,6 @@ class _BlockCode:
             self.cell(name) for name in (instr.op1_def, instr.op2_def, instr.result_def)
         )
         step.args = [self.cell(name) for name in instr.args]
-        # In the sound configuration cfg.build has put the operands in the order of evaluation.
-        if self.function.config is Config.ZEND:
-            step.exchanged = is_commuted(instr.opcode, instr.op1.kind, instr.op2.kind)
         return step
 
     def _edge(self, block: Block, succ: int) -> Edge:

@@ -225,12 +225,3 @@ def test_main_runs_and_its_return_value_is_the_result() -> None:
     b.ret(b.const(7))
     outcome = run_machine(make_machine(script_of(b.finish())))
     assert (outcome.stdout, outcome.result) == (b"a1.5", 7)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_operands_are_exchanged_as_php_would(form: str) -> None:
-    """``1 | $s`` written with the literal in op1: PHP's machine takes $s as the left operand."""
-    b = FunctionBuilder("f", params=["s"])
-    b.ret(b.emit(Opcode.BW_OR, b.const(1), b.cv("s")))
-    outcome = call_function(script_of(None, [b.finish()]), "f", [b"abc"], form)
-    assert b"Unsupported operand types: string | int" in outcome.stdout

@@ -18,10 +18,8 @@ from ssa2llvm.values.types import Value
 
 @handles(*BINARY)
 def _binary(machine: Machine, frame: Frame, step: Step) -> None:
-    if step.exchanged:
-        left, right = frame.read2(step), frame.read1(step)
-    else:
-        left, right = frame.read1(step), frame.read2(step)
+    left = frame.read1(step)
+    right = frame.read2(step)
     frame.write_result(step, BINARY[step.opcode](left, right, machine.host))
 
 
