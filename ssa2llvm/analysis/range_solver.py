@@ -51,6 +51,7 @@ class RangeSolver:
         self._types = types
         self._ranges = ranges
         self._rules = rules
+        self._inner: dict[int, list[int]] = {}
 
     def solve(self) -> None:
         """Solve every component, in order."""
@@ -74,11 +75,14 @@ class RangeSolver:
             self._ranges[name] = open_ends(found) if found is not None else FULL
 
     def _dependents(self, name: int, scc: int) -> list[int]:
-        return [
-            other
-            for other in (*self._sites.dependents(name), *self._rules.fed_by(name))
-            if self._vars[other].scc == scc and not self._is_reference(other)
-        ]
+        known = self._inner.get(name)
+        if known is None:
+            known = self._inner[name] = [
+                other
+                for other in (*self._sites.dependents(name), *self._rules.fed_by(name))
+                if self._vars[other].scc == scc and not self._is_reference(other)
+            ]
+        return known
 
     def _solve_component(self, names: list[int]) -> None:
         """``names`` descend."""
@@ -116,6 +120,8 @@ class RangeSolver:
                     for other in self._dependents(name, scc):
                         if other not in visited:
                             worklist.add(other)
+            if not visited:
+                return  # settled: the passes to come would change nothing either
 
     def _widen(self, scc: int, worklist: SweepList) -> None:
         for name in worklist.drain():

@@ -52,6 +52,8 @@ def clip(low: int, high: int) -> Range:
 
 def open_ends(value: Range) -> Range:
     """Put the bound of a flagged end to the end of the integers."""
+    if not value.underflow and not value.overflow:
+        return value
     return Range(
         INT_MIN if value.underflow else value.min,
         INT_MAX if value.overflow else value.max,

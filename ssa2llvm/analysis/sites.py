@@ -51,6 +51,7 @@ class Sites:
     def __init__(self, function: Function) -> None:
         self.function = function
         self._of: dict[Instr, Site] = {}
+        self._dependents: list[tuple[int, ...] | None] = [None] * len(function.ssa_vars)
         for block in function.blocks:
             previous: Site | None = None
             for instr in block.instrs:
@@ -66,14 +67,17 @@ class Sites:
     def __getitem__(self, instr: Instr) -> Site:
         return self._of[instr]
 
-    def dependents(self, name: int) -> list[int]:
+    def dependents(self, name: int) -> tuple[int, ...]:
         """Names whose facts depend on ``name``: defined by its uses, or by phis of it (FOR_EACH_VAR_USAGE)."""
-        var = self.function.ssa_vars[name]
-        names: list[int] = []
-        for use in var.uses:
-            names += self._of[use].defs()
-        names += [phi.result for phi in var.phi_uses]
-        return names
+        known = self._dependents[name]
+        if known is None:
+            var = self.function.ssa_vars[name]
+            names: list[int] = []
+            for use in var.uses:
+                names += self._of[use].defs()
+            names += [phi.result for phi in var.phi_uses]
+            known = self._dependents[name] = tuple(names)
+        return known
 
     def bounded_by(self, name: int) -> list[Phi]:
         """Pis whose range constraint names ``name``."""
