@@ -59,6 +59,13 @@ class _Renamer:
             {pred: position for position, pred in enumerate(block.preds)} if block.phis else {}
             for block in function.blocks
         ]
+        # The pis on each edge, (source, target), in list order.
+        self.pis_on: dict[tuple[int, int], list[Phi]] = {}
+        for block in function.blocks:
+            for phi in block.phis:
+                if phi.is_pi:
+                    self.pis_on.setdefault((phi.pi, block.id), []).append(phi)
+        self.joins = [[phi for phi in block.phis if not phi.is_pi] for block in function.blocks]
 
     def run(self) -> None:
         blocks = self.function.blocks
@@ -150,25 +157,16 @@ class _Renamer:
 
     def fill_edge(self, source: int, target: int, fetch: Instr | None) -> None:
         """``fetch`` is the FE_FETCH of which this is the exit edge."""
-        phis = self.function.blocks[target].phis
-        if not phis:
-            return
-        position = self.position[target][source]
-        on_edge: list[Phi] = []
-        for phi in phis:
-            if phi.pi == source:
-                self.fill_pi(phi, fetch)
-                on_edge.append(phi)
-            elif not phi.is_pi:
-                name = self.current[phi.slot]
-                if fetch is not None and name == fetch.op2_def:
-                    name = fetch.op2_use
-                phi.sources[position] = name if name >= 0 else self.undefined_name(phi)
-        if on_edge:
-            refined = {pi.slot: pi.result for pi in on_edge}
-            for phi in phis:
-                if not phi.is_pi and phi.slot in refined:
-                    phi.sources[position] = refined[phi.slot]
+        refined: dict[int, int] = {}
+        for pi in self.pis_on.get((source, target), ()):
+            self.fill_pi(pi, fetch)
+            refined[pi.slot] = pi.result
+        position = self.position[target].get(source, -1)
+        for phi in self.joins[target]:
+            name = refined.get(phi.slot, self.current[phi.slot])
+            if fetch is not None and name == fetch.op2_def:
+                name = fetch.op2_use
+            phi.sources[position] = name if name >= 0 else self.undefined_name(phi)
 
     def fill_pi(self, pi: Phi, fetch: Instr | None) -> None:
         constraint = pi.constraint

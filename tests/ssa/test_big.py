@@ -71,11 +71,27 @@ def wide_join(count: int) -> OpArray:
     return b.finish()
 
 
+def many_breaks(count: int) -> OpArray:
+    """A loop with many ways out, each behind a comparison: as many pis and predecessors at its exit."""
+    b = FunctionBuilder("breaks", ["n"])
+    top, out = b.label(), b.label()
+    b.assign(b.cv("i"), b.const(0))
+    b.place(top)
+    for number in range(count):
+        b.branch_nonzero(b.emit(Opcode.IS_SMALLER, b.cv("n"), b.const(number)), out)
+        b.emit(Opcode.PRE_INC, b.cv("i"), result=None)
+    b.jump(top)
+    b.place(out)
+    b.ret(b.emit(Opcode.ADD, b.cv("i"), b.cv("n")))
+    return b.finish()
+
+
 SHAPES: dict[str, Callable[[int], OpArray]] = {
     "nested ifs": nested_ifs,
     "nested while loops": lambda depth: nested_loops(depth, bottom_tested=False),
     "nested do loops": lambda depth: nested_loops(depth, bottom_tested=True),
     "cases into one block": wide_join,
+    "breaks out of one loop": many_breaks,
 }
 
 
