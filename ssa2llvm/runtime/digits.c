@@ -9,7 +9,7 @@
    the distance to the neighbours. Ties go to even, as in David Gay's dtoa, which PHP uses. One oddity of Gay's is visible
    and kept: a whole number below 1e15 that lies half way and is rounded down keeps its trailing zeros
    (100000000000005.0 prints as 1.0000000000000E+14).
-   Complexity: O(digits * limbs); whole numbers below 2^53 take a short cut. */
+   Complexity: O(digits * limbs); whole numbers below 2^53 and what digits_fast.c can do take a short cut. */
 #include "internal.h"
 
 #include <math.h>
@@ -265,6 +265,8 @@ void s2l_make_digits(double number, s2l_digit_mode mode, int32_t limit, s2l_digi
             return;
         }
     }
+    if (s2l_make_digits_fast(number, mode, limit, digits))
+        return;
     fraction parts;
     digits->exponent = split(number, &parts);
     bool keep_zeros = false;

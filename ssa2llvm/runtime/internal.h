@@ -201,6 +201,8 @@ typedef struct s2l_digits {
     char digit[S2L_MAX_DIGITS];
 } s2l_digits;
 void s2l_make_digits(double number, s2l_digit_mode mode, int32_t limit, s2l_digits *digits);
+/* The same for the numbers that it can do quickly (digits_fast.c); false for others. `number` is positive. */
+bool s2l_make_digits_fast(double number, s2l_digit_mode mode, int32_t limit, s2l_digits *digits);
 
 /* Writes decimal text ending just before `end`; gives its first byte. At most 20 bytes. */
 char *s2l_write_long(char *end, int64_t number);
