@@ -22,6 +22,10 @@ same finally, ascending, or throws the kept exception on.
 What may throw without knowing types: opcodes that throw, warn (error handlers throw) or run user code; reads of CVs
 that would warn when undefined; operands that may be the last owner of an object with a destructor.
 
+Not shown: what an instruction leaves half done when it throws. PHP turns an undefined variable into null before
+``$u += []`` throws, and into an array before ``$u[[]] = 1`` does; a handler that reads $u then sees that, where here
+it finds it undefined, and PHP's second "Undefined variable" warning is one too many (docs/errata.md).
+
 In: a Function from ``cfg.build`` with its exception table. Out: the same with blocks and edges as above, still in the
 order of the linear form. O(instructions * nesting depth of try).
 """
