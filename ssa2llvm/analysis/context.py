@@ -30,11 +30,10 @@ class ArgumentFact:
 @dataclass(slots=True)
 class Options:
     """``interprocedural``: call results are known (PHP's pass 7). ``overloading``: objects may overload operators, as
-    Zend assumes (unless level bit 0x10000). ``narrow_to_double``: PHP's level bit 0x20000."""
+    Zend assumes (unless level bit 0x10000)."""
 
     interprocedural: bool = True
     overloading: bool = True
-    narrow_to_double: bool = False
 
 
 class ScriptContext:

@@ -12,20 +12,20 @@ Operands of unknown type have every effect of their opcode. Constant time an ins
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Protocol
 
 from ssa2llvm.analysis.lattice import UNKNOWN, declared_mask, literal_type
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Function, Instr
+from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import Operand
+from ssa2llvm.ir.operands import BIND_EXPLICIT, BIND_IMPLICIT, Operand
 from ssa2llvm.ir.optable import QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects, Writes, op_info
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ANY,
     MAY_BE_ARRAY,
-    MAY_BE_ARRAY_NUMERIC_HASH,
     MAY_BE_ARRAY_OF_REF,
     MAY_BE_BOOL,
     MAY_BE_DOUBLE,
@@ -66,12 +66,14 @@ class Operands:
     """The operand types of one instruction. An operand without a name (under a configuration that gives it none) may
     be anything."""
 
-    __slots__ = ("_facts", "function", "instr")
+    __slots__ = ("_facts", "function", "has_room", "instr")
 
-    def __init__(self, function: Function, instr: Instr, facts: NameFacts) -> None:
+    def __init__(self, function: Function, instr: Instr, facts: NameFacts, has_room: bool) -> None:
         self.function = function
         self._facts = facts
         self.instr = instr
+        self.has_room = has_room
+        """Whether an element added without key surely finds a free index."""
 
     def _mask(self, operand: Operand, use: int) -> int:
         if operand.is_const:
@@ -118,9 +120,10 @@ class Operands:
         return low is None or bounds[0] >= low
 
 
-def effects_of(function: Function, instr: Instr, facts: NameFacts) -> Effects:
-    """What ``instr`` may do besides defining its names, freeing what it consumes included."""
-    operands = Operands(function, instr, facts)
+def effects_of(function: Function, instr: Instr, facts: NameFacts, has_room: Container[Instr] = frozenset()) -> Effects:
+    """What ``instr`` may do besides defining its names, freeing what it consumes included. ``has_room`` are elements
+    added without key that are known to find a free index."""
+    operands = Operands(function, instr, facts, instr in has_room)
     bound = op_info(instr.opcode).effects
     refine = _REFINED.get(instr.opcode)
     effects = bound if refine is None else refine(operands)
@@ -245,8 +248,8 @@ def _init_array(operands: Operands) -> Effects:
 
 def _add_element(operands: Operands) -> Effects:
     has_key = operands.instr.op2.is_const or operands.instr.op2.is_var
-    # Without a key the next index may be taken, but only in an array that was given integer keys (PHP_INT_MAX).
-    return _init_array(operands) | _report_unless(has_key or not operands.result & MAY_BE_ARRAY_NUMERIC_HASH)
+    # Without a key the next index may be taken (after PHP_INT_MAX).
+    return _init_array(operands) | _report_unless(has_key or operands.has_room)
 
 
 def _assign_dim(operands: Operands) -> Effects:
@@ -254,6 +257,15 @@ def _assign_dim(operands: Operands) -> Effects:
     has_key = operands.instr.op2.is_const or operands.instr.op2.is_var
     plain = _within(container, MAY_BE_NULL | MAY_BE_ARRAY) and not container & MAY_BE_ARRAY_OF_REF
     return _report_unless(plain and has_key and _key(operands.op2)) | _through_reference(operands)
+
+
+def _bind_static(operands: Operands) -> Effects:
+    """``static $x = 1``: harmless unless the value must be computed. Zend keeps what a closure uses, for reflection."""
+    instr, op_array = operands.instr, operands.function.op_array
+    name = op_array.slot_name(instr.op1.num)
+    plain = any(static.name == name and not isinstance(static.value, ConstAst) for static in op_array.static_vars)
+    closure = instr.extended_value & (BIND_IMPLICIT | BIND_EXPLICIT)
+    return Effects.NONE if plain and not closure else op_info(instr.opcode).effects
 
 
 def _strlen(operands: Operands) -> Effects:
@@ -332,6 +344,7 @@ _REFINED: dict[Opcode, Refiner] = {
     Opcode.ASSIGN_DIM: _assign_dim,
     Opcode.INIT_ARRAY: _init_array,
     Opcode.ADD_ARRAY_ELEMENT: _add_element,
+    Opcode.BIND_STATIC: _bind_static,
     Opcode.STRLEN: _strlen,
     Opcode.COUNT: _count,
     Opcode.ISSET_ISEMPTY_DIM_OBJ: _isset_dim,

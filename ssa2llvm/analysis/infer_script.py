@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ssa2llvm.analysis.call_graph import CallGraph
 from ssa2llvm.analysis.closed_world import ClosedWorld
 from ssa2llvm.analysis.context import ArgumentFact, Options, ScriptContext
 from ssa2llvm.analysis.facts import Facts, ReturnFact
@@ -59,7 +60,8 @@ class _ScriptInference:
         self._facts: list[Facts | None] = [None] * len(functions)
         self._growth: dict[tuple[int, int], int] = {}
         self._closed = [False] * len(functions)
-        self._callers: list[list[int]] = [[] for _ in functions]
+        graph = CallGraph(functions, [view.calls for view in self._views if view.calls is not None])
+        self._callers = [graph.callers(number) for number in range(len(functions))]
         self._worklist = LowestFirst((), len(functions))
 
     def run(self) -> list[Facts]:
@@ -70,7 +72,6 @@ class _ScriptInference:
         if script is not None:
             world = ClosedWorld(script, self._views, self._exported)
             self._closed = [world.is_closed(view.op_array) for view in self._views]
-        self._find_callers()
         for number, view in enumerate(self._views):
             context.set_returned(view.op_array, ReturnFact())
             if self._closed[number]:
@@ -84,14 +85,6 @@ class _ScriptInference:
             if not self._improve():
                 break
         return [facts for facts in self._facts if facts is not None]
-
-    def _find_callers(self) -> None:
-        for number, view in enumerate(self._views):
-            for info in view.calls.calls if view.calls is not None else ():
-                if isinstance(info.callee, OpArray):
-                    callee = self._index.get(id(info.callee))
-                    if callee is not None and number not in self._callers[callee][-1:]:
-                        self._callers[callee].append(number)
 
     def _to_fixpoint(self) -> None:
         for number in self._worklist.drain():

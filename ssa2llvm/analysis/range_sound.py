@@ -11,13 +11,14 @@ integer, so the bound holds for what is one. Where a side of the comparison is i
 float, the comparison rounds: fl(x) < fl(y) still implies x < y, but fl(x) <= fl(y) implies x <= y only away from the
 ends of the integers.
 
-Beyond Zend: ``!=`` at an end of the range and on counters; ``$j - $i`` behind ``$j >= $i``; sizes; parameters by
-their callers; results of internal functions; values kept through return type checks.
+Beyond Zend: ``!=`` at an end of the range and on counters; ``$j - $i`` behind ``$j >= $i``; ``$i * $i <= $n``;
+sizes; parameters by their callers; results of internal functions; values kept through return type checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isqrt
 
 from ssa2llvm.analysis.range_ops import SOUND_OPS, bitwise_not
 from ssa2llvm.analysis.ranges import ANY_INT, FULL, INT_MAX, INT_MIN, Range, clip
@@ -243,7 +244,20 @@ class SoundRanges:
         greatest = self._bound(phi, constraint.max_var, constraint.max, narrowing, is_upper=True)
         if greatest is not None and not constraint.overflow:
             high, overflow = min(high, greatest), False
+        root = self._root(phi, constraint)
+        if root is not None:
+            high, overflow = min(high, root), False
         return Range(low, high, underflow, overflow)
+
+    def _root(self, phi: Phi, constraint: RangeConstraint) -> int | None:
+        """The greatest integer whose square is at most the integer that it is compared with: ``$i * $i <= $n``. (A
+        square that overflowed is a float of at least 2**63 + 2**27, and above every integer.)"""
+        bound = constraint.max_var
+        if bound < 0 or self._types[bound] != MAY_BE_LONG or not self._view.is_root_test(phi, bound):
+            return None
+        known = self._before[bound] if self._before is not None else None
+        high = (known.max if known is not None else INT_MAX) + constraint.max
+        return isqrt(high) if high >= 0 else None
 
     def _bound(self, phi: Phi, name: int, offset: int, narrowing: bool, is_upper: bool) -> int | None:
         """The bound that the comparison proves for integers; None if it proves none."""

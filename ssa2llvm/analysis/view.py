@@ -272,6 +272,21 @@ class FunctionView:
         strict = test.opcode == (Opcode.IS_SMALLER if is_true_edge else Opcode.IS_SMALLER_OR_EQUAL)
         return Trust.EXACT if strict or not sums else Trust.AWAY_FROM_ENDS
 
+    def is_root_test(self, phi: Phi, bound: int) -> bool:
+        """Whether ``phi`` is there because its variable's square was found not greater than ``bound`` (``ssa.pi``:
+        place_square)."""
+        block = self.function.blocks[phi.pi]
+        if len(block.instrs) < 2:
+            return False
+        test = block.instrs[-2]
+        if test.opcode not in (Opcode.IS_SMALLER, Opcode.IS_SMALLER_OR_EQUAL):
+            return False
+        for square, other in ((test.op1_use, test.op2_use), (test.op2_use, test.op1_use)):
+            origin = self.function.ssa_vars[square].definition if square >= 0 and other == bound else None
+            if origin is not None and origin.opcode == Opcode.MUL:
+                return origin.op1_use == origin.op2_use == phi.sources[0]
+        return False
+
     def pi_excludes(self, phi: Phi) -> int:
         """Types that a value cannot have on the edge of ``phi`` because of how null and bools compare with an integer
         constant: both as bools. (``$x >= 3`` is false for null, ``$x == 0`` for true.)"""

@@ -54,6 +54,6 @@ def run(args: argparse.Namespace) -> int:
             print(finding)
         if outcome.stopped and args.files:
             print(f"{name}: stopped after {limit} instructions", file=sys.stderr)
-    whose = "ours" if args.sound else "PHP's"
+    whose = "our" if args.sound else "PHP's"
     print(f"{programs} programs, {checked} values checked against {whose} facts, {found} outside")
     return 1 if found else 0

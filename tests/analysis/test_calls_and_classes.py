@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from ssa2llvm.analysis.call_graph import CallGraph
 from ssa2llvm.analysis.calls import CallMap, Symbols
 from ssa2llvm.analysis.classes import ClassTable
 from ssa2llvm.analysis.facts import ClassFact
@@ -49,6 +50,21 @@ def test_forward_calls_resolve_only_in_the_sound_configuration() -> None:
     if init.opcode == Opcode.INIT_FCALL_BY_NAME:
         assert Symbols(script, Config.ZEND).resolve(script.main, init) == (None, False)
     assert Symbols(script, Config.SOUND).resolve(script.main, init) == (script.functions[0], False)
+
+
+def test_call_graph_and_recursion() -> None:
+    source = (
+        b"<?php function a($n) { return b($n); } function b($n) { return $n ? a($n - 1) : c(2); }"
+        b"function c($n) { return $n ? c($n - 1) : 0; } function d() { return a(1) . c(2); } d();"
+    )
+    script = load_bytes(source, "t.php")
+    functions = [build_ssa(op_array, Config.SOUND) for op_array in script.op_arrays()]
+    symbols = Symbols(script, Config.SOUND)
+    graph = CallGraph(functions, [CallMap(function, symbols) for function in functions])
+    main, a, b, c, d = range(5)
+    assert [graph.callers(number) for number in (main, a, b, c, d)] == [[], [b, d], [a], [b, c, d], [main]]
+    assert [graph.is_directly_recursive(number) for number in (a, b, c, d)] == [False, False, True, False]
+    assert [graph.is_indirectly_recursive(number) for number in (a, b, c, d)] == [True, True, False, False]
 
 
 def test_conditional_functions_are_not_resolved() -> None:
