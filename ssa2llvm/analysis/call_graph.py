@@ -1,8 +1,8 @@
 """Who calls whom: the call graph over the functions of a script (Zend/Optimizer/zend_call_graph.c).
 
 Nodes are functions by position; an edge is a call whose callee is one of them. A function is directly recursive if it
-calls itself, indirectly if it lies on a longer cycle; cycles are the strongly connected components of the graph, so that
-the whole is linear in calls (Zend searches backwards from each function).
+calls itself, indirectly if it lies on a longer cycle; cycles are the strongly connected components of the graph, so
+that the whole is linear in calls (Zend searches backwards from each function).
 """
 
 from __future__ import annotations

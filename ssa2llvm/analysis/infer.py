@@ -1,13 +1,14 @@
 """Type and range inference of a function (Zend/Optimizer/zend_inference.c:zend_ssa_inference).
 
 Config.ZEND does what PHP does, in its order: references, ranges, types, return facts, escape analysis (but not the
-narrowing of integer literals to floats of level bit 0x20000). Ranges are inferred before types and know nothing of them.
+narrowing of integer literals to floats of level bit 0x20000). Ranges are inferred before types and know nothing of
+them.
 
 Config.SOUND needs types to know what a range means, and ranges to know whether arithmetic overflows. It seeks types T
-and ranges R that justify each other. First T is guessed as if nothing overflowed, R inferred from T, and T' from R: if
-T' is within T, then (T', R) is a post-fixpoint of both analyses together, hence right (each is monotone in the other).
-If not, T is widened by T' and tried again, at most ``GUESSES`` times; then the safe side is the start, types without
-ranges. From anything right, the analyses take turns to make each other better, at most ``ROUNDS`` times.
+and ranges R that justify each other. First T is guessed as if nothing overflowed, R inferred from T, and T' from R:
+if T' is within T, then (T', R) is a post-fixpoint of both analyses together, hence right (each is monotone in the
+other). If not, T is widened by T' and tried again, at most ``GUESSES`` times; then the safe side is the start, types
+without ranges. From anything right, the analyses take turns to make each other better, at most ``ROUNDS`` times.
 
 Popov et al., "Static optimization in PHP 7" (CC 2017).
 """
