@@ -206,12 +206,7 @@ class Machine:
         if isinstance(callee, BuiltinFunction):
             return self.run_builtin(callee, args, strict=False)
         assert isinstance(callee, UserFunction)
-        sent = [
-            (argument if isinstance(argument, Ref) else Ref(argument))
-            if callee.by_reference(position)
-            else (argument.value if isinstance(argument, Ref) else argument)
-            for position, argument in enumerate(args)
-        ]
+        sent = [self._argument(callee, position, argument) for position, argument in enumerate(args)]
         depth = len(self.frames)
         outer, self.calling_builtin = self.calling_builtin, []
         self.enter(callee, sent, None)
@@ -219,6 +214,17 @@ class Machine:
             return self.run(depth)
         finally:
             self.calling_builtin = outer
+
+    def _argument(self, callee: UserFunction, position: int, argument: Value | Ref) -> Value | Ref:
+        """An argument that a builtin passes to a callback: by reference only if it has a reference to give."""
+        if not callee.by_reference(position):
+            return argument.value if isinstance(argument, Ref) else argument
+        if isinstance(argument, Ref):
+            return argument
+        info = callee.parameter(position)
+        label = f" (${info.name})" if info is not None and not info.variadic else ""
+        self.host.warning(f"{callee.name}(): Argument #{position + 1}{label} must be passed by reference, value given")
+        return Ref(argument)
 
     def run_builtin(self, callee: BuiltinFunction, args: list[Value | Ref], strict: bool) -> Value:
         """Run a builtin; what it throws carries its own line of trace."""

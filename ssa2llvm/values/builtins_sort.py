@@ -13,6 +13,7 @@ from ssa2llvm.values.builtins_array import array_of, value_of
 from ssa2llvm.values.compare import compare, compare_strings
 from ssa2llvm.values.convert import to_bool, to_int, to_number, to_string
 from ssa2llvm.values.host import Host
+from ssa2llvm.values.natural import natural_compare
 from ssa2llvm.values.table import Element
 from ssa2llvm.values.types import Ref, Value
 from ssa2llvm.values.zend_sort import zend_sort
@@ -44,7 +45,12 @@ def _by_flags(flags: int, host: Host) -> ValueCompare:
             first, second = first.lower(), second.lower()
         return (first > second) - (first < second)
 
+    def natural(left: Value, right: Value) -> int:
+        return natural_compare(to_string(left, host), to_string(right, host), bool(flags & SORT_FLAG_CASE))
+
     kind = flags & ~SORT_FLAG_CASE
+    if kind == SORT_NATURAL:
+        return natural
     if kind == SORT_NUMERIC:
         return numeric
     if kind == SORT_STRING:
@@ -153,3 +159,23 @@ def _uasort(host: Host, array: Ref, callback: Value) -> bool:
 @builtin("uksort(array &$array, callable $callback): true", does=Does.CALLS_BACK | Does.WARNS)
 def _uksort(host: Host, array: Ref, callback: Value) -> bool:
     return _sort_array(array, _by_user("uksort", callback, host), by_key=True)
+
+
+@builtin("natsort(array &$array): bool", does=Does.WARNS)
+def _natsort(host: Host, array: Ref) -> bool:
+    return _sort_array(array, _by_flags(SORT_NATURAL, host))
+
+
+@builtin("natcasesort(array &$array): bool", does=Does.WARNS)
+def _natcasesort(host: Host, array: Ref) -> bool:
+    return _sort_array(array, _by_flags(SORT_NATURAL | SORT_FLAG_CASE, host))
+
+
+@builtin("strnatcmp(string $string1, string $string2): int", range=(-1, 1))
+def _strnatcmp(host: Host, string1: bytes, string2: bytes) -> int:
+    return natural_compare(string1, string2, ignore_case=False)
+
+
+@builtin("strnatcasecmp(string $string1, string $string2): int", range=(-1, 1))
+def _strnatcasecmp(host: Host, string1: bytes, string2: bytes) -> int:
+    return natural_compare(string1, string2, ignore_case=True)

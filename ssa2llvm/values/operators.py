@@ -65,8 +65,8 @@ COMMUTED: Final = frozenset(
 )
 """Opcodes whose operands PHP exchanges when it makes code ready to run, if op1's kind is the smaller one in the order
 CONST < TMP < VAR < CV (Zend/zend_vm_execute.h:zend_vm_set_opcode_handler). Visible: ``1 | $s`` throws "string | int",
-and what the right operand reports comes first. PHP's dumps and file cache show the operands exchanged already; so
-does our front end's code, and the sound block form (``cfg.build``)."""
+and what the right operand reports comes first. Op arrays
+hold the operands exchanged, as PHP's dumps and file cache do: the front end asks, whoever runs code takes op1 first."""
 
 
 def is_commuted(opcode: Opcode, op1: OpKind, op2: OpKind) -> bool:

@@ -78,11 +78,11 @@ class _Formatter:
         """``N$``: a zero-based argument number."""
         start = self.position
         number = self._number()
-        if number is None or self._peek() != ord("$"):
+        if self._peek() != ord("$"):
             self.position = start
             return None
         self.position += 1
-        if not 0 < number < _INT_MAX:
+        if number is None or not 0 < number < _INT_MAX:
             raise PhpError(
                 "ValueError", f"Argument number specifier must be greater than zero and less than {_INT_MAX}"
             )

@@ -61,12 +61,16 @@ def _assign_ref(machine: Machine, frame: Frame, step: Step) -> None:
         frame.write_result(step, frame.read2(step))
         return
     place.bind(cell)
-    frame.write_result(step, copy_value(cell.value))
+    frame.write_result(step, cell)
 
 
 @handles(Opcode.MAKE_REF)
 def _make_ref(machine: Machine, frame: Frame, step: Step) -> None:
-    frame.write_result(step, frame.variable1(step).reference())
+    """A reference to a variable or place; what a function returned by value stays that."""
+    if step.op.op1.is_temp and not frame.is_place1(step):
+        frame.write_result(step, frame.raw1(step))
+    else:
+        frame.write_result(step, frame.variable1(step).reference())
 
 
 def _own_cell(frame: Frame, step: Step) -> CellPlace:

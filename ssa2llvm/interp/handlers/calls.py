@@ -205,20 +205,24 @@ def _send_unpack(machine: Machine, frame: Frame, step: Step) -> None:
         if isinstance(key, bytes):
             raise CompileError("the interpreter has no named arguments", frame.code.op_array.filename, step.op.line)
         if call.callee.by_reference(len(call.args)):
+            if step.opcode == Opcode.SEND_ARRAY and not isinstance(element, Ref):
+                _warn_value_given(machine, call.callee, len(call.args) + 1)
             call.args.append(element if isinstance(element, Ref) else Ref(copy_value(element)))
         else:
             call.args.append(copy_element(element.value if isinstance(element, Ref) else element))
+
+
+def _warn_value_given(machine: Machine, callee: Callee, number: int) -> None:
+    """``call_user_func`` and its kin cannot pass by reference what they got by value (``zend_param_must_be_ref``)."""
+    name = _parameter_name(callee, number - 1)
+    machine.host.warning(f"{callee.name}(): Argument #{number} (${name}) must be passed by reference, value given")
 
 
 @handles(Opcode.SEND_USER)
 def _send_user(machine: Machine, frame: Frame, step: Step) -> None:
     """An argument of ``call_user_func``: by value, with a warning if the function wants a reference."""
     if _is_by_reference(frame, step):
-        callee = frame.pending[-1].callee
-        name = _parameter_name(callee, step.op.op2.num - 1)
-        machine.host.warning(
-            f"{callee.name}(): Argument #{step.op.op2.num} (${name}) must be passed by reference, value given"
-        )
+        _warn_value_given(machine, frame.pending[-1].callee, step.op.op2.num)
         _send(frame, step, Ref(frame.take1(step)))
     else:
         _send(frame, step, frame.take1(step))
