@@ -14,7 +14,8 @@ Methods, closures and conditionally declared functions are open always. O(instru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from ssa2llvm.analysis.calls import CallInfo
 from ssa2llvm.analysis.classes import lower
@@ -48,11 +49,18 @@ _CALLBACK_LAST = frozenset(
 
 
 class ClosedWorld:
-    """The closed functions of ``script``, given the facts its functions have so far."""
+    """The closed functions of ``script``."""
 
-    def __init__(self, script: Script, views: Sequence[FunctionView], exported: Iterable[str] | None = ()) -> None:
-        """``views`` are all functions of the script, with ``types`` set. ``exported``: names that outsiders may call;
-        None: all of them."""
+    def __init__(
+        self,
+        script: Script,
+        views: Sequence[FunctionView],
+        types_of: Callable[[FunctionView], Sequence[int]],
+        exported: Iterable[str] | None = (),
+    ) -> None:
+        """``views`` are all functions of the script. ``types_of`` infers the types of one on its own; it is asked only
+        if something is called by value there. ``exported``: names that outsiders may call; None: all of them."""
+        self._types_of = cache(types_of)
         self._open: set[str] = set()
         self._all_open = exported is None or len(views) < len(script.op_arrays())
         if not self._all_open:
@@ -83,7 +91,7 @@ class ClosedWorld:
     def _calls_value(self, view: FunctionView, instr: Instr, kind: OpKind, num: int, use: int) -> None:
         if kind == OpKind.CONST:
             self._names(view.op_array.literals[num])
-        elif use < 0 or _may_name(view.types[use]):
+        elif use < 0 or _may_name(self._types_of(view)[use]):
             self._all_open = True
 
     def _names(self, value: Literal) -> None:

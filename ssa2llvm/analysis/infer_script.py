@@ -66,11 +66,9 @@ class _ScriptInference:
 
     def run(self) -> list[Facts]:
         context = self._context
-        for view in self._views:  # alone, for the types of what is called by value
-            infer(view.function, context, view)
         script = context.script
         if script is not None:
-            world = ClosedWorld(script, self._views, self._exported)
+            world = ClosedWorld(script, self._views, self._types_alone, self._exported)
             self._closed = [world.is_closed(view.op_array) for view in self._views]
         for number, view in enumerate(self._views):
             context.set_returned(view.op_array, ReturnFact())
@@ -85,6 +83,10 @@ class _ScriptInference:
             if not self._improve():
                 break
         return [facts for facts in self._facts if facts is not None]
+
+    def _types_alone(self, view: FunctionView) -> list[int]:
+        """The types of a function of which nothing but declarations is known."""
+        return infer(view.function, self._context, view).types
 
     def _to_fixpoint(self) -> None:
         for number in self._worklist.drain():
