@@ -4,7 +4,7 @@ The functions come from three sources: opcache's file cache, PHP's text, and our
 compiler's output is compared). A comparison ends in one of these ways (DESIGN.md, section 3): equal; *better* or
 *zend wrong*, if docs/zend-bugs.md lists the difference; *hidden*, if only the input from the text differs while the
 same function from the file cache is equal, so that it was the text that did not tell; *unsupported*, if our front end
-refuses the file; *worse*, which is a bug of ours.
+refuses the file or PHP's pass knows something of objects, which ours do not track; *worse*, which is a bug of ours.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.php import compile_php
-from ssa2llvm.report.conform_facts import lacking
+from ssa2llvm.report.conform_facts import about_objects, lacking
 from ssa2llvm.report.conform_oracle import COMPILED, Answer, Level
 from ssa2llvm.report.conform_stages import STAGES, Stage
 from ssa2llvm.report.conform_subject import ScriptSubject, Subject
@@ -111,11 +111,11 @@ def compare_answer(source: Path, answer: Answer, level: Level, stages: list[str]
         return
     expected = expected_functions(answer.dump, level)
     stages = [stage.name for stage in STAGES if stage.name in stages and level.name in stage.levels]
-    known_from_image: set[tuple[int, str]] = set()
-    for kind in ("bin", "text", "source"):
+    known_elsewhere: set[tuple[int, str]] = set()
+    for kind in ("bin", "source", "text"):
         if (kind == "bin" and not answer.image) or (kind == "source" and level.start != COMPILED):
             continue
-        comparison = _Comparison(str(source), level, kind, result, known_from_image)
+        comparison = _Comparison(str(source), level, kind, result, known_elsewhere)
         try:
             script = _read(kind, answer, level, source)
         except CompileError as error:
@@ -165,7 +165,7 @@ class _Comparison:
     level: Level
     source: str
     result: FileResult
-    known_from_image: set[tuple[int, str]]
+    known_elsewhere: set[tuple[int, str]]
 
     def unreadable(self, expected: list[_Expected], stages: list[str], verdict: Verdict, message: str) -> None:
         """The input could not be read at all."""
@@ -211,18 +211,20 @@ class _Comparison:
             missing = lacking(ours, wanted)
             if missing:
                 mine, theirs = "not known", missing[0].decode("utf-8", "replace")
+                if about_objects(subject.op_array, missing, wanted):
+                    verdict = Verdict.UNSUPPORTED
             else:
                 verdict = Verdict.BETTER if lacking(wanted, ours) else Verdict.EQUAL
         elif ours == wanted:
             verdict = Verdict.EQUAL
         else:
             line, mine, theirs = first_difference(ours, wanted)
-        if verdict is Verdict.WORSE:
-            hidden = self.source == "text" and (index, stage.name) in self.known_from_image
+        if verdict in (Verdict.WORSE, Verdict.UNSUPPORTED):
+            hidden = self.source == "text" and (index, stage.name) in self.known_elsewhere
             self._differ(function, stage.name, Verdict.HIDDEN if hidden else verdict, line, mine, theirs)
             return
-        if self.source == "bin":
-            self.known_from_image.add((index, stage.name))
+        if self.source != "text":
+            self.known_elsewhere.add((index, stage.name))
         self.result.count(self.level.name, self.source, stage.name, verdict)
 
     def _differ(self, function: _Expected, stage: str, verdict: Verdict, line: int, ours: str, theirs: str) -> None:

@@ -14,6 +14,7 @@ from ssa2llvm.formats.zend_block_reader import read_block_sections
 from ssa2llvm.formats.zend_names import c_string
 from ssa2llvm.formats.zend_printer import const_text
 from ssa2llvm.ir.literals import Literal
+from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.lattice import Constant, LatticeValue, PartialArray
@@ -26,15 +27,22 @@ from ssa2llvm.values.types import Value
 
 _ENTRY = re.compile(rb"^    #(\d+)\.(?:CV\d+\(\$[^\n]*?\)|X\d+) =", re.MULTILINE)
 
+OBJECTS = b"objects"
+_ARRAY_FACT = re.compile(rb"(#\d+) = (?:partial )?\[(.*)\]")
+_ELEMENT = re.compile(rb'(?:-?\d+|"(?:[^"\\]|\\.)*") => (?:string\("(?:[^"\\]|\\.)*"\)|[^,]*)')
+_NESTED = b" => zval(type=253)"
+
 
 def php_constants(section: bytes) -> bytes:
-    """PHP's "SCCP Values" as facts. Objects, which only PHP tracks, are left out."""
+    """PHP's "SCCP Values" as facts. Of objects, whose properties only PHP tracks, is said that there are some."""
     starts = [*_ENTRY.finditer(section), None]
     lines = []
     for entry, following in pairwise(starts):
         assert entry is not None
         value = section[entry.end() : following.start() if following else len(section)].rstrip(b"\n")
-        if not value.startswith((b" {", b" partial {")):
+        if value.startswith((b" {", b" partial {")):
+            lines.append(OBJECTS)
+        else:
             lines.append(b"#%s =%s" % (entry[1], value.replace(b"\n", b"\\n")))
     return b"\n".join(lines)
 
@@ -42,13 +50,40 @@ def php_constants(section: bytes) -> bytes:
 def lacking(ours: bytes, php: bytes) -> list[bytes]:
     """PHP's facts that we do not know.
 
+    Of a partial array the constant elements count; that an element is itself a partial array is a fact about types.
     While PHP's SCCP builds an array element by element it moves the value along, and an intermediate name is left with
     null: where we know such a name's array, nothing is lacking.
     """
     known = set(ours.split(b"\n"))
-    arrays = {line.split(b" ", 1)[0] for line in known if b" = [" in line[:20] or b" = partial [" in line[:28]}
-    missing = [line for line in php.split(b"\n") if line and line not in known]
-    return [line for line in missing if not (line.endswith(b" = null") and line.split(b" ", 1)[0] in arrays)]
+    arrays = {name: elements for line in known for name, elements in _array_fact(line)}
+    missing = []
+    for line in php.split(b"\n"):
+        if not line or line == OBJECTS or line in known:
+            continue
+        name = line.split(b" ", 1)[0]
+        if line.endswith(b" = null") and name in arrays:
+            continue
+        if b" = partial [" in line and all(elements <= arrays.get(name, set()) for _, elements in _array_fact(line)):
+            continue
+        missing.append(line)
+    return missing
+
+
+def about_objects(op_array: OpArray, missing: list[bytes], php: bytes) -> bool:
+    """Whether ``missing`` may follow from what PHP's passes know of an object that does not escape: SCCP follows its
+    properties, DCE removes it. Ours track no objects."""
+    if OBJECTS in php.split(b"\n"):
+        return True
+    return any(line.isdigit() and op_array.ops[int(line)].opcode == Opcode.NEW for line in missing)
+
+
+def _array_fact(line: bytes) -> list[tuple[bytes, set[bytes]]]:
+    """(name, its constant elements) if the fact is about an array; nothing otherwise."""
+    fact = _ARRAY_FACT.fullmatch(line)
+    if fact is None:
+        return []
+    elements = {element[0] for element in _ELEMENT.finditer(fact[2])}
+    return [(fact[1], {element for element in elements if not element.endswith(_NESTED)})]
 
 
 def our_constants(subject: Subject) -> bytes:

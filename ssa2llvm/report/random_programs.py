@@ -1,8 +1,10 @@
 """Random PHP programs that go where inference can be wrong: integers near their limits, null, bool, float and string
-mixtures, NaN, odd steps, comparisons of unlike types, counters, arrays of mixed elements, references.
+mixtures, NaN, odd steps, comparisons of unlike types, counters, arrays of mixed elements, references, statics, calls
+between functions and to internal ones, exceptions and finally.
 
-A program is a few functions with typed and untyped parameters, and a main script that calls them with edge values. It
-always ends (loops are bounded by fuel), prints little, and may throw: what it throws is caught in the main script.
+A program is a few functions with typed and untyped parameters, which may call the ones before them, and a main script
+that calls them with edge values. It always ends (loops are bounded by fuel), prints little, and may throw: what it
+throws is caught in a function or in the main script.
 ``Random`` decides everything, so a seed names a program, and hypothesis can drive it.
 """
 
@@ -37,6 +39,21 @@ _ARITHMETIC = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "."]
 _CHECKS = ["is_int", "is_float", "is_null", "is_bool", "is_string", "is_array"]
 _SMALL = ["-3", "-1", "0", "1", "2", "3", "5", "10", "62", "100"]
 _VARIABLES = ["$a", "$b", "$c", "$d"]
+_CALLS = [
+    "abs(%s)",
+    "min(%s, %s)",
+    "max(%s, %s)",
+    "count((array) %s)",
+    "strlen((string) %s)",
+    "intdiv((int) %s, 7)",
+    "array_slice((array) %s, 1)",
+    "array_merge((array) %s, (array) %s)",
+    "array_values((array) %s)",
+    "array_reverse((array) %s)",
+    "range(0, (int) %s & 3)",
+    "array_fill(0, 2, %s)",
+    "ord((string) %s)",
+]
 
 
 @dataclass
@@ -82,6 +99,9 @@ class ProgramMaker:
     def _function(self, name: str) -> _Function:
         params = [self._pick(list(_TYPES)) for _ in range(self._random.randint(1, 3))]
         self._lines = ["    $fuel = 20;"]
+        if self._random.random() < 0.2:
+            self._lines.append("    static $kept = 0;")
+            self._lines.append(f"    $kept {self._pick(['=', '+=', '.='])} $d ?? 1;")
         for variable in _VARIABLES[len(params) :]:
             if self._random.random() < 0.8:
                 self._lines.append(f"    {variable} = {self._value_of('')};")
@@ -134,7 +154,22 @@ class ProgramMaker:
             return f"{self._operand()} ?? {self._operand()}"
         if kind < 0.8:
             return f"[{self._operand()}, {self._operand()}]"
+        if kind < 0.87:
+            return self._call()
+        if kind < 0.9:
+            return f"{self._compare()} ? {self._operand()} : {self._operand()}"
+        if kind < 0.93:
+            return f"match (true) {{ {self._compare()} => {self._operand()}, default => {self._operand()} }}"
         return self._operand()
+
+    def _call(self) -> str:
+        """A call of an internal function, or of one made before, if there is one: half of the time each."""
+        if self._functions and self._random.random() < 0.5:
+            callee = self._random.choice(self._functions)
+            arguments = ", ".join(self._operand() for _ in callee.params)
+            return f"{callee.name}({arguments})"
+        template = self._pick(_CALLS)
+        return template % tuple(self._operand() for _ in range(template.count("%s")))
 
     def _statement(self) -> None:
         kind = self._random.random()
@@ -152,8 +187,21 @@ class ProgramMaker:
         elif kind < 0.6:
             key = self._pick(["0", "1", '"k"'])
             self._emit(f"{target} = (array) {target}; {target}[{key}]++;")
+        elif kind < 0.63:
+            self._emit(f"{target} = (array) {target}; {target}[0] = (array) ({target}[0] ?? null);")
+            self._emit(f"{target}[0][] = {self._operand()};")
+        elif kind < 0.65:
+            self._emit(f"{target} = &{self._pick(_VARIABLES)};")
+        elif kind < 0.67:
+            self._emit(f"[{target}, {self._pick(_VARIABLES)}] = [{self._operand()}, {self._operand()}];")
+        elif kind < 0.68:
+            self._emit(f"unset({target});")
         elif self._depth > 3:
             self._emit(f"{target} = {self._operand()};")
+        elif kind < 0.71:
+            self._guarded()
+        elif kind < 0.73:
+            self._switch()
         elif kind < 0.82:
             self._block(f"if ({self._compare()})")
         elif kind < 0.92:
@@ -164,7 +212,27 @@ class ProgramMaker:
                 f"for ({target} = {start}; {target} {self._pick(_COMPARES)} {stop} && --$fuel > 0; {target}{step})"
             )
         else:
-            self._block(f"foreach ((array) {self._pick(_VARIABLES)} as {target})")
+            key = "$k => " if self._random.random() < 0.4 else ""
+            self._block(f"foreach ((array) {self._pick(_VARIABLES)} as {key}{target})")
+
+    def _guarded(self) -> None:
+        self._block("try")
+        self._block("catch (Error $e)")
+        if self._random.random() < 0.4:
+            self._block("finally", size=1)
+
+    def _switch(self) -> None:
+        self._emit(f"switch ({self._operand()}) {{")
+        self._depth += 1
+        for _ in range(2):
+            self._emit(f"case {self._pick(_SMALL)}:")
+            self._statement()
+            if self._random.random() < 0.6:
+                self._emit("break;")
+        self._emit("default:")
+        self._statement()
+        self._depth -= 1
+        self._emit("}")
 
 
 def random_program(seed: int) -> str:
