@@ -178,6 +178,8 @@ def _find_leaders(op_array: OpArray, flavour: Flavour) -> tuple[list[int], list[
             continue
         if flow is Flow.THROW and op.extended_value == THROW_IS_EXPR:
             continue
+        if flow in (Flow.FAST_CALL, Flow.FAST_RET) and not op_array.try_catch:
+            raise _error(op_array, number, f"{op.opcode.name} in a function without finally")
         for target in jump_targets(op_array, number):
             leader[target] = True
             zero_is_target |= target == 0

@@ -206,6 +206,10 @@ def op_array_of(*ops: Op) -> OpArray:
             "bad.zir: error: in bad, instruction 2: control runs off the end of the function",
         ),
         (
+            op_array_of(Op(Opcode.FAST_CALL, word(1), result=tmp(1)), Op(Opcode.FAST_RET, tmp(1))),
+            "bad.zir: error: in bad, instruction 0: FAST_CALL in a function without finally",
+        ),
+        (
             op_array_of(Op(Opcode.SWITCH_LONG, cv(0), tmp(1)), Op(Opcode.NOP)),
             "bad.zir: error: in bad, instruction 0: SWITCH_LONG has no jump table",
         ),
