@@ -68,6 +68,12 @@ PREDEFINED: dict[str, Value] = {
 """Constants that PHP may leave to run time (with opcache it inlines most of them)."""
 
 
+def _constant_key(name: str) -> str:
+    """Namespaces ignore case, constants do not."""
+    namespace, backslash, own = name.removeprefix("\\").rpartition("\\")
+    return namespace.lower() + backslash + own
+
+
 class InterpreterHost(Host):
     """What values ask of the running program."""
 
@@ -123,15 +129,15 @@ class InterpreterHost(Host):
         if self.constant(name) is not None:
             self.warning(f"Constant {name} already defined")
             return False
-        self.constants[name] = value
+        self.constants[_constant_key(name)] = value
         return True
 
     def constant(self, name: str) -> Ref | None:
         """Look a constant up."""
-        name = name.removeprefix("\\")
-        if name in self.constants:
-            return Ref(self.constants[name])
-        return Ref(PREDEFINED[name]) if name in PREDEFINED else None
+        key = _constant_key(name)
+        if key in self.constants:
+            return Ref(self.constants[key])
+        return Ref(PREDEFINED[key]) if key in PREDEFINED else None
 
     def error_reporting(self, level: int | None) -> int:
         """The mask of reported levels."""
@@ -139,6 +145,17 @@ class InterpreterHost(Host):
         if level is not None:
             self.reporting = level
         return before
+
+    def silence(self) -> int:
+        """``@``: report only what cannot be silenced; the mask to restore."""
+        before = self.reporting
+        self.reporting &= E_SURVIVES_SILENCE
+        return before
+
+    def end_silence(self, before: int) -> None:
+        """Restore the mask, unless the silenced code set one of its own (Zend/zend_vm_def.h:ZEND_END_SILENCE)."""
+        if not self.reporting & ~E_SURVIVES_SILENCE:
+            self.reporting = before
 
     def push_buffer(self) -> None:
         """Start an output buffer."""

@@ -312,7 +312,7 @@ class Machine:
         while len(self.frames) > depth:
             frame = self.frames[-1]
             if frame.silenced and not self._covers_silence(frame):
-                self.host.reporting = frame.silenced[0]
+                self.host.end_silence(frame.silenced[0])
                 frame.silenced.clear()
             frame.pending.clear()
             if self.ledger is not None:
@@ -320,7 +320,7 @@ class Machine:
             if self._go_to_handler(frame, thrown.exception):
                 return
             if frame.silenced:
-                self.host.reporting = frame.silenced[0]
+                self.host.end_silence(frame.silenced[0])
             if self.ledger is not None:
                 self.ledger.left(frame)
             self.frames.pop()

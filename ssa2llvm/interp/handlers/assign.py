@@ -9,7 +9,7 @@ from ssa2llvm.interp.machine import Machine
 from ssa2llvm.interp.places import PLACES, CellPlace, Place
 from ssa2llvm.interp.undefined import UNDEF, Undefined
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import BIND_REF, ISEMPTY, OpKind
+from ssa2llvm.ir.operands import BIND_REF, ISEMPTY, RETURNS_FUNCTION, OpKind
 from ssa2llvm.values.array import copy_value
 from ssa2llvm.values.convert import to_bool
 from ssa2llvm.values.types import Ref
@@ -55,11 +55,13 @@ def referenced2(frame: Frame, step: Step) -> Ref | None:
 def _assign_ref(machine: Machine, frame: Frame, step: Step) -> None:
     cell = referenced2(frame, step)
     place: Place = frame.variable1(step)
-    if cell is None:
+    if cell is None and step.op.extended_value == RETURNS_FUNCTION:
         machine.host.notice("Only variables should be assigned by reference")
         place.set(frame.take2(step))
         frame.write_result(step, frame.read2(step))
         return
+    if cell is None:
+        cell = Ref(frame.take2(step))  # an element of what is no variable; FETCH_LIST_W has said so
     place.bind(cell)
     frame.write_result(step, cell)
 

@@ -16,9 +16,9 @@ from ssa2llvm.ir.operands import ISEMPTY
 from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.array_key import ILLEGAL_OFFSET, ILLEGAL_OFFSET_IN_ISSET, offset_key
 from ssa2llvm.values.convert import to_bool
-from ssa2llvm.values.host import Host
+from ssa2llvm.values.host import Host, PhpError
 from ssa2llvm.values.string_offset import read_offset, read_offset_quietly, tested_offset
-from ssa2llvm.values.types import Value, to_text, type_name
+from ssa2llvm.values.types import PhpObject, Value, to_text, type_name
 
 
 def warn_undefined_key(key: Key, host: Host) -> None:
@@ -36,6 +36,8 @@ def read_element(container: Value, offset: Value, host: Host) -> Value:
         return container.get(key)
     if isinstance(container, bytes):
         return read_offset(container, offset, host)
+    if isinstance(container, PhpObject):
+        raise PhpError("Error", f"Cannot use object of type {container.class_name} as array")
     host.warning(f"Trying to access array offset on value of type {type_name(container)}")
     return None
 
@@ -47,12 +49,16 @@ def _fetch_dim_r(machine: Machine, frame: Frame, step: Step) -> None:
     frame.write_result(step, copy_value(read_element(container, offset, machine.host)))
 
 
+def read_list_element(container: Value, offset: Value, host: Host) -> Value:
+    """An element for ``[$x] = $container``: of scalars and strings null, silently."""
+    return read_element(container, offset, host) if isinstance(container, (PhpArray, PhpObject)) else None
+
+
 @handles(Opcode.FETCH_LIST_R)
 def _fetch_list_r(machine: Machine, frame: Frame, step: Step) -> None:
     container = frame.read1(step)
     offset = frame.read2(step)
-    value = read_element(container, offset, machine.host) if isinstance(container, PhpArray) else None
-    frame.write_result(step, copy_value(value))
+    frame.write_result(step, copy_value(read_list_element(container, offset, machine.host)))
 
 
 @handles(Opcode.FETCH_DIM_IS)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ssa2llvm.interp.code import Step
 from ssa2llvm.interp.frame import Frame
-from ssa2llvm.interp.handlers.dimensions import read_element, warn_undefined_key
+from ssa2llvm.interp.handlers.dimensions import read_element, read_list_element, warn_undefined_key
 from ssa2llvm.interp.handlers.registry import handles
 from ssa2llvm.interp.machine import Machine
 from ssa2llvm.interp.places import ElementPlace, NowherePlace, Place
@@ -20,7 +20,7 @@ from ssa2llvm.values.array_key import ILLEGAL_OFFSET_IN_UNSET, offset_key
 from ssa2llvm.values.host import Host, PhpError
 from ssa2llvm.values.operators import BINARY
 from ssa2llvm.values.string_offset import string_offset, write_offset
-from ssa2llvm.values.types import Value
+from ssa2llvm.values.types import Ref, Value
 
 _SCALAR_AS_ARRAY = "Cannot use a scalar value as an array"
 _STRING_APPEND = "[] operator not supported for strings"
@@ -174,6 +174,12 @@ def _string_error(frame: Frame, opcode: Opcode) -> str:
 @handles(Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET, Opcode.FETCH_LIST_W)
 def _fetch_dim_for_write(machine: Machine, frame: Frame, step: Step) -> None:
     opcode = Opcode.FETCH_DIM_W if step.opcode == Opcode.FETCH_LIST_W else step.opcode
+    is_value = step.op.op1.is_temp and not frame.is_place1(step) and not isinstance(frame.raw1(step), Ref)
+    if step.opcode == Opcode.FETCH_LIST_W and is_value:
+        machine.host.notice("Attempting to set reference to non referenceable value")
+        element = read_list_element(frame.read1(step), frame.read2(step), machine.host)
+        frame.write_result(step, copy_value(element))
+        return
     frame.write_result(step, element_place(machine, frame, step, opcode))
 
 

@@ -6,7 +6,6 @@ from ssa2llvm.interp.code import Step
 from ssa2llvm.interp.errors import Exception_, Thrown, is_instance
 from ssa2llvm.interp.frame import Frame
 from ssa2llvm.interp.handlers.registry import handles
-from ssa2llvm.interp.host import E_SURVIVES_SILENCE
 from ssa2llvm.interp.machine import Machine
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import LAST_CATCH
@@ -78,12 +77,11 @@ def _discard_exception(machine: Machine, frame: Frame, step: Step) -> None:
 
 @handles(Opcode.BEGIN_SILENCE)
 def _begin_silence(machine: Machine, frame: Frame, step: Step) -> None:
-    before = machine.host.reporting
+    before = machine.host.silence()
     frame.write_result(step, before)
     frame.silenced.append(before)
-    machine.host.reporting = before & E_SURVIVES_SILENCE
 
 
 @handles(Opcode.END_SILENCE)
 def _end_silence(machine: Machine, frame: Frame, step: Step) -> None:
-    machine.host.reporting = frame.silenced.pop()
+    machine.host.end_silence(frame.silenced.pop())

@@ -20,7 +20,7 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.table import Iterator, Table
-from ssa2llvm.values.types import Ref, type_name
+from ssa2llvm.values.types import PhpObject, Ref, type_name
 
 
 class ArrayWalk:
@@ -68,6 +68,8 @@ def _not_iterable(machine: Machine, frame: Frame, step: Step, value: object) -> 
 @handles(Opcode.FE_RESET_R)
 def _reset(machine: Machine, frame: Frame, step: Step) -> None:
     value = frame.take1(step)
+    if isinstance(value, PhpObject):
+        value = PhpArray()  # none of the objects the interpreter has shows a property outside of its class
     if not isinstance(value, PhpArray):
         _not_iterable(machine, frame, step, value)
         return
