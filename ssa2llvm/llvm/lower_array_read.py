@@ -16,6 +16,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_DOUBLE,
     MAY_BE_LONG,
     MAY_BE_NULL,
+    MAY_BE_OBJECT,
     MAY_BE_STRING,
 )
 from ssa2llvm.llvm.frames import VALUE_TYPE
@@ -132,6 +133,8 @@ def _isset_dimension(fn: FunctionLowering, instr: Instr) -> None:
             condition = fn.text.compare("ugt", element.parts[1], integer(Tag.NULL))
     else:
         condition = fn.framed("s2l_empty_dim" if empty else "s2l_isset_dim", container, key)
+        if key.may(MAY_BE_ARRAY | MAY_BE_OBJECT):  # illegal as keys
+            fn.fail_if(fn.text.compare("ne", fn.pending(), integer(0)))
     fn.define(instr.result_def, fn.truth_datum(condition))
 
 

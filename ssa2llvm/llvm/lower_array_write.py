@@ -25,6 +25,10 @@ from ssa2llvm.llvm.seam import LIKELY, PTR, TRUE, Val, integer
 __all__: list[str] = []
 
 
+_QUIET_ON_UNDEFINED = frozenset({Opcode.ASSIGN_DIM, Opcode.FETCH_DIM_W})
+"""These make an array of an undefined variable; the others warn about it first."""
+
+
 class _Container:
     """op1 of an instruction that writes an element, as the address of a value in memory."""
 
@@ -32,10 +36,13 @@ class _Container:
         self._fn = fn
         self._instr = instr
         self._in_registers = False
+        quiet = instr.opcode in _QUIET_ON_UNDEFINED
         if fn.is_cell(instr.op1):
             self.address = fn.cell(instr.op1.num)
+            if not quiet:
+                fn.defined(fn.read_cell(instr.op1.num), instr.op1)
             return
-        datum = fn.name(instr.op1_use)
+        datum = fn.name(instr.op1_use) if quiet else fn.defined(fn.name(instr.op1_use), instr.op1)
         if datum.rep is Rep.SLOT:
             self.address = datum.parts[0]
             return
@@ -77,6 +84,7 @@ def _value(fn: FunctionLowering, instr: Instr) -> Datum:
 @lowers(Opcode.ASSIGN_DIM)
 def _assign_dim(fn: FunctionLowering, instr: Instr) -> None:
     array = _known_array(fn, instr)
+    container = _Container(fn, instr) if array is None else None
     key = fn.read(instr, "op2") if _has_key(instr) else None
     value = _value(fn, instr)
     keeps = instr.result_def >= 0
@@ -84,7 +92,8 @@ def _assign_dim(fn: FunctionLowering, instr: Instr) -> None:
         fn.dup(value)
     with fn.releasing(lambda: fn.drop(value) if keeps else None):
         if array is None:
-            _assign_to_container(fn, instr, key, value)
+            assert container is not None
+            _assign_to_container(fn, container, key, value)
         elif key is None or key.rep in (Rep.LONG, Rep.STRING):
             fn.define(instr.op1_def, _assign_to_array(fn, array, key, value))
         else:
@@ -101,9 +110,8 @@ def _assign_dim(fn: FunctionLowering, instr: Instr) -> None:
         fn.define(instr.result_def, value)
 
 
-def _assign_to_container(fn: FunctionLowering, instr: Instr, key: Datum | None, value: Datum) -> None:
+def _assign_to_container(fn: FunctionLowering, container: _Container, key: Datum | None, value: Datum) -> None:
     """``container[key] = value`` (consumed) for any container."""
-    container = _Container(fn, instr)
     if key is None:
         done = fn.framed("s2l_append_dim", container.address, value)
     else:
@@ -156,18 +164,20 @@ def _assign_dim_op(fn: FunctionLowering, instr: Instr) -> None:
     """``$a[$k] op= v``. An int key of a known array is read and written; other elements are worked on in their slot."""
     opcode = Opcode(instr.extended_value)
     array = _known_array(fn, instr)
+    container = _Container(fn, instr) if array is None else None
     key = fn.read(instr, "op2") if _has_key(instr) else None
     operand = _value(fn, instr)
     if array is not None and key is not None and key.rep is Rep.LONG and opcode != Opcode.CONCAT:
         fn.define(instr.op1_def, _operate_on_array(fn, instr, array, key, operand))
     else:
-        _operate_on_slot(fn, instr, key, operand)
+        _operate_on_slot(fn, instr, container or _Container(fn, instr), key, operand)
 
 
-def _operate_on_slot(fn: FunctionLowering, instr: Instr, key: Datum | None, operand: Datum) -> None:
+def _operate_on_slot(
+    fn: FunctionLowering, instr: Instr, container: _Container, key: Datum | None, operand: Datum
+) -> None:
     """The same on the element's slot, for any container and key."""
     opcode = Opcode(instr.extended_value)
-    container = _Container(fn, instr)
     if key is None:
         slot = fn.framed("s2l_append_dim_slot", container.address)
     else:
@@ -212,8 +222,8 @@ def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Dat
 @lowers(Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW)
 def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
     """The slot of an element that the next instruction writes into, made if there is none."""
-    key = fn.read(instr, "op2") if _has_key(instr) else None
     container = _Container(fn, instr)
+    key = fn.read(instr, "op2") if _has_key(instr) else None
     if key is None:
         slot = fn.framed("s2l_append_dim_slot", container.address)
     else:
@@ -227,8 +237,8 @@ def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
 @lowers(Opcode.FETCH_DIM_UNSET)
 def _fetch_unset_slot(fn: FunctionLowering, instr: Instr) -> None:
     """The slot on the way to an unset; where there is nothing to unset, a scratch value that holds null."""
-    key = fn.read(instr, "op2")
     container = _Container(fn, instr)
+    key = fn.read(instr, "op2")
     slot = fn.framed("s2l_fetch_dim_unset_slot", container.address, key)
     nothing = fn.text.compare("eq", slot, Val(PTR, "null"))
     pending = fn.text.compare("ne", fn.pending(), integer(0))
@@ -241,15 +251,16 @@ def _fetch_unset_slot(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.UNSET_DIM)
 def _unset_dim(fn: FunctionLowering, instr: Instr) -> None:
-    key = fn.read(instr, "op2")
     array = _known_array(fn, instr)
+    container = _Container(fn, instr) if array is None else None
+    key = fn.read(instr, "op2")
     if array is not None and key.rep in (Rep.LONG, Rep.STRING):
         address = store_array(fn, array)
         runtime = "s2l_array_unset_long" if key.rep is Rep.LONG else "s2l_array_unset_string"
         fn.runtime(runtime, address, key.parts[0])
         fn.define(instr.op1_def, load_array(fn, address))
         return
-    container = _Container(fn, instr)
+    container = container or _Container(fn, instr)
     done = fn.framed("s2l_unset_dim", container.address, key)
     fn.fail_if(fn.text.negate(done), container.drop)
     container.finish()

@@ -81,16 +81,14 @@ def _free(fn: FunctionLowering, instr: Instr) -> None:
 def _assign_op(fn: FunctionLowering, instr: Instr) -> None:
     """``op1 op= op2``. For ``.=`` op1 is consumed, so that a string nobody else counts grows in place."""
     opcode = Opcode(instr.extended_value)
+    right = fn.read(instr, "op2")  # PHP reads the right side first
+    left = fn.read(instr, "op1")
     if opcode == Opcode.CONCAT:
-        left = fn.read(instr, "op1") if fn.is_cell(instr.op1) else fn.take(instr, "op1")
-        right = fn.read(instr, "op2")
         if fn.is_cell(instr.op1):
             _assign_value(fn, instr, concat(fn, left, right))
         else:
             _assign_value(fn, instr, append(fn, left, right))
         return
-    left = fn.read(instr, "op1")
-    right = fn.read(instr, "op2")
     mask = fn.mask_of(instr.op1_def) if not fn.is_cell(instr.op1) else MAY_BE_ANY
     _assign_value(fn, instr, binary_operation(fn, opcode, left, right, mask))
 

@@ -9,7 +9,7 @@ rules of its figure 8 become
   * a consuming operand that lives on (or is read by the same instruction again) is DUPed before the instruction;
   * a borrowed operand that dies is DROPped after it, a result that nobody reads likewise;
   * what a terminator defines on one of its edges only (JMP_SET, COALESCE, FE_FETCH) is owned there only; the result of
-    the first two takes their operand's count over;
+    the first two takes their operand's count over, or if that lives on there, shares it until it is DUPed;
   * a phi or pi consumes its argument on the edge; what lives before a branch and not behind one of its edges is DROPped
     on that edge, in a block of its own if neither end is private to it.
 
@@ -30,6 +30,7 @@ from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.optable import Effects, Flow, op_info
 from ssa2llvm.own.liveness import Liveness, owned_liveness
 from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads
+from ssa2llvm.own.slots import containers_of_slots
 
 __all__ = ["insert_ownership"]
 
@@ -47,7 +48,8 @@ class _Insertion:
     def __init__(self, function: Function, owns: Callable[[int], bool]) -> None:
         self._function = function
         self._owns = owns
-        self._liveness: Liveness = owned_liveness(function, owns)
+        self._containers = containers_of_slots(function)
+        self._liveness: Liveness = owned_liveness(function, owns, self._reads)
         self._at_end: dict[int, set[int]] = {}  # what is owned at the end of a block, behind its terminator
         self._terminator_names: dict[int, set[int]] = {}
         self._served: set[tuple[int, int]] = set()  # edges whose drops stand at the head of the target
@@ -72,9 +74,9 @@ class _Insertion:
         for position in range(len(block.instrs) - 1, -1, -1):
             instr = block.instrs[position]
             last = position == len(block.instrs) - 1 and _is_terminator(instr)
-            read = [name for name in reads(instr) if self._owns(name)]
+            read = [name for name in self._reads(instr) if self._owns(name)]
             taken = [name for name in consumed(instr) if self._owns(name)]
-            borrowed = _borrowed(instr, read, taken)
+            borrowed = self._borrowed(instr, read, taken)
             defined = [name for name in instr.defs() if self._owns(name)]
             if op_info(instr.opcode).effects & Effects.THROWS:
                 stays = frozenset(live.difference(defined).union(borrowed))
@@ -95,6 +97,16 @@ class _Insertion:
             live.update(read)
         backwards.reverse()
         block.instrs = backwards
+
+    def _reads(self, instr: Instr) -> list[int]:
+        """What an instruction reads, the arrays around the slot it uses included."""
+        around = self._containers.get(instr)
+        return reads(instr) if around is None else list(dict.fromkeys([*reads(instr), *around]))
+
+    def _borrowed(self, instr: Instr, read: list[int], taken: list[int]) -> list[int]:
+        """Of the names read, those that some operand only borrows."""
+        operands = [instr.op1_use, instr.op2_use, instr.result_use, *instr.args, *self._containers.get(instr, ())]
+        return [name for name in read if operands.count(name) > taken.count(name)]
 
     def _counting(self, opcode: Opcode, name: int) -> Instr:
         var = self._function.ssa_vars[name]
@@ -135,13 +147,15 @@ class _Insertion:
             moved = moved_on_edge(block.instrs[-1])
             if target != block.succs[edge]:
                 owned = owned.difference(defined)
-            elif moved >= 0:
-                result = defined[0] if defined else -1
-                count = wanted.count(result) + (result in live_in)
+            elif moved >= 0 and defined:
                 owned = owned.difference(defined)
+                result = defined[0]
+                count = wanted.count(result) + (result in live_in)
+                stays = bool(wanted.count(moved) + (moved in live_in))
                 if count and self._owns(result):
-                    wanted.append(moved)
-                    dups += [result] * (count - 1)
+                    dups += [result] * (count - 1 + stays)
+                    if not stays:
+                        wanted.append(moved)
         drops: list[int] = []
         for name in sorted(owned):
             count = wanted.count(name) + (name in live_in)
@@ -161,12 +175,6 @@ class _Insertion:
         entered.instrs[:0] = [self._counting(Opcode.DROP, name) for name in drops]
         self._served.update((pred, entered.id) for pred in entered.preds)
         return True
-
-
-def _borrowed(instr: Instr, read: list[int], taken: list[int]) -> list[int]:
-    """Of the names read, those that some operand only borrows."""
-    operands = [name for name in (instr.op1_use, instr.op2_use, instr.result_use, *instr.args) if name >= 0]
-    return [name for name in read if operands.count(name) > taken.count(name)]
 
 
 def split_edge(function: Function, source: Block, target: Block) -> Block:

@@ -3,13 +3,15 @@
 The rules, for the names for which ``owns`` holds:
 
 1. A name owns one count from its definition on. A DUP adds one to a name that has one.
-2. An operand is read only from a name that has a count. A consuming operand takes one.
+2. An operand is read only from a name that has a count (the result of ?: and ?? may share its operand's until it is DUPed). A consuming operand takes one.
 3. Where control joins, all edges agree on who owns what. Needed phis and pis consume their arguments on the edge and own
    their results.
 4. Where the function returns or the instruction never continues, nothing is owned.
 5. A throwing instruction's ``unwind`` list is exactly what is owned while it runs, without what it consumes.
 6. The use of a tied pair (`operands.tied`) is handed over without a second count, unless the name lives on or is another
    operand of the same instruction: else ``.=`` would copy its string each turn.
+
+7. While an element is written through its slot, the arrays around it are owned (``slots``).
 
 One pass over blocks in the order of discovery; linear in the function plus the owning names' live ranges.
 """
@@ -23,6 +25,7 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.optable import Effects, Flow, op_info
 from ssa2llvm.own.liveness import Liveness, owned_liveness
 from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads, tied
+from ssa2llvm.own.slots import containers_of_slots
 
 __all__ = ["OwnershipError", "verify_ownership"]
 
@@ -47,6 +50,7 @@ class _Verifier:
         self._owns = owns
         self._phis: Liveness = owned_liveness(function, owns)
         self._wanted: Liveness = owned_liveness(function, owns, _real_reads)
+        self._containers = containers_of_slots(function)
         self._entry: dict[int, dict[int, int]] = {0: {}}
 
     def run(self) -> None:
@@ -72,8 +76,9 @@ class _Verifier:
     def _through(self, block: Block, state: dict[int, int]) -> dict[int, int]:
         live_after = self._live_after(block)
         for instr, live in zip(block.instrs, live_after, strict=True):
-            for name in reads(instr):
-                if self._owns(name) and state.get(name, 0) < 1:
+            for name in [*reads(instr), *self._containers.get(instr, ())]:
+                shared = instr.opcode == Opcode.DUP and name in state
+                if self._owns(name) and state.get(name, 0) < 1 and not shared:
                     self._fail(f"{_text(instr)} reads {self._function.name_text(name)}, which owns nothing")
             taken = [name for name in consumed(instr) if self._owns(name)]
             for name in taken:
@@ -135,11 +140,14 @@ class _Verifier:
         only_here = edge_definitions(block.instrs[-1]) if block.instrs else None
         if only_here is not None and target == block.succs[only_here[0]]:
             moved = moved_on_edge(block.instrs[-1])
+            alive = self._phis.live_on(source, target)
             for name in only_here[1]:
-                if self._owns(name) and (moved < 0 or name in self._phis.live_on(source, target)):
-                    if moved >= 0 and self._owns(moved):
-                        self._take(state, moved, block.instrs[-1])
-                    state[name] = 1
+                if not self._owns(name) or (moved >= 0 and name not in alive):
+                    continue
+                shares = moved >= 0 and self._owns(moved) and moved in alive
+                if moved >= 0 and self._owns(moved) and not shares:
+                    self._take(state, moved, block.instrs[-1])
+                state[name] = 0 if shares else 1
         for name in self._phis.edge_reads.get((source, target), []):
             self._take(state, name, None)
         for phi in self._phis.needed[target]:
