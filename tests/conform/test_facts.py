@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ssa2llvm.report.conform_facts import lacking, php_constants, php_removed
+from ssa2llvm.report.conform_facts import OBJECTS, lacking, php_constants, php_removed
 from ssa2llvm.report.conform_run import Job, compare_file
 from tests.tools import need_tool
 
@@ -52,6 +52,7 @@ def test_phps_constants_are_read() -> None:
         b'#9 = string("two\\nlines")',
         b'#14 = [0 => int(1), "k" => array(...)]',
         b"#15 = partial [0 => int(1)]",
+        OBJECTS,
     ]
 
 
