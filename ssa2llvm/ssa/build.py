@@ -25,10 +25,11 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import BlockFlags, Function, Phi
 from ssa2llvm.ir.op_array import OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ssa.access import DATA_OWNERS
+from ssa2llvm.ssa.access import DATA_OWNERS, FETCHES
 from ssa2llvm.ssa.aliases import accesses_indirectly, global_names
 from ssa2llvm.ssa.chains import link_chains, mark_aliases
 from ssa2llvm.ssa.class_names import ClassNames, early_bound_classes
+from ssa2llvm.ssa.edit import split_edge
 from ssa2llvm.ssa.liveness import SlotLiveness, slot_liveness
 from ssa2llvm.ssa.no_val import mark_no_val
 from ssa2llvm.ssa.phi_zend import place_phis
@@ -79,6 +80,8 @@ def build_ssa(op_array: OpArray, config: Config = Config.SOUND, context: SsaCont
             f"variables are more than {MAX_CELLS}",
             file=op_array.filename,
         )
+    if config is Config.SOUND:
+        separate_fetch_exits(function)
     live = slot_liveness(function)
     if config is Config.SOUND and thread_short_circuits(function, live):
         live = slot_liveness(function)
@@ -88,6 +91,14 @@ def build_ssa(op_array: OpArray, config: Config = Config.SOUND, context: SsaCont
     rename(function)
     finish(function, context)
     return function
+
+
+def separate_fetch_exits(function: Function) -> None:
+    """Give the exit edge of an FE_FETCH a block of its own if it leads to where the other edge does, so that what is
+    assigned on one only can be told apart. (PHP's compiler makes no such foreach, but others may.)"""
+    for block in list(function.blocks):
+        if block.instrs and block.instrs[-1].opcode in FETCHES and block.reachable and len(set(block.succs)) == 1:
+            split_edge(function, block, 0)
 
 
 def phi_sets(function: Function, tree: DominatorTree, live: SlotLiveness, forced: list[int]) -> list[int]:

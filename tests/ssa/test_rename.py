@@ -12,6 +12,7 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind, tmp
 from ssa2llvm.ssa.build import build_ssa
 from ssa2llvm.ssa.textbook import build_textbook_ssa
+from ssa2llvm.ssa.verifier import assert_valid
 from tests.ssa.samples import choose, count_to, each, instruction, store
 
 
@@ -128,6 +129,23 @@ def test_leaving_a_foreach_without_a_phi() -> None:
     pi = sound.ssa_vars[instruction(sound, Opcode.RETURN).op1_use].definition_phi
     assert pi is not None
     assert pi.sources == [instruction(sound, Opcode.FE_FETCH_R).op2_use]
+
+
+def test_a_foreach_that_goes_on_where_it_ends() -> None:
+    b = FunctionBuilder("same", ["list", "v"])
+    after = b.label()
+    iterator = b.emit(Opcode.QM_ASSIGN, b.cv("list"))
+    b.emit(Opcode.FE_FETCH_R, iterator, b.cv("v"), result=None, ext=after)
+    b.place(after)
+    b.ret(b.cv("v"))
+    function = build_ssa(b.finish())
+    assert_valid(function)
+    fetch = instruction(function, Opcode.FE_FETCH_R)
+    (phi,) = [phi for block in function.blocks for phi in block.phis if not phi.is_pi]
+    old = function.ssa_vars[next(source for source in phi.sources if source != fetch.op2_def)].definition_phi
+    assert fetch.op2_def in phi.sources
+    assert old is not None
+    assert old.sources == [fetch.op2_use]
 
 
 def test_a_temporary_that_nothing_defined_is_diagnosed() -> None:
