@@ -15,12 +15,21 @@ from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.reference_slots import reference_slots
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_COUNTED, MAY_BE_STRING, MAY_BE_UNDEF
+from ssa2llvm.ir.types import (
+    MAY_BE_ANY,
+    MAY_BE_COUNTED,
+    MAY_BE_INDIRECT,
+    MAY_BE_REF,
+    MAY_BE_STRING,
+    MAY_BE_UNDEF,
+)
 from ssa2llvm.opt.calls import fold_calls
+from ssa2llvm.opt.op_data import join_op_data
 from ssa2llvm.own.insert import insert_ownership
 from ssa2llvm.own.verify import verify_ownership
 
 _ROPES = frozenset({Opcode.ROPE_INIT, Opcode.ROPE_ADD})
+_SLOTS = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +41,17 @@ class Owned:
     owns: Callable[[int], bool]
 
 
-def make_owned(function: Function, facts: Facts, symbols: Symbols, verify: bool = False) -> Owned:
-    """Fold the calls of ``function`` and make its counting explicit. With ``verify``, prove it (raises
+def make_owned(
+    function: Function, facts: Facts, symbols: Symbols, verify: bool = False, join_data: bool = False
+) -> Owned:
+    """Fold the calls of ``function`` and make its counting explicit. ``join_data`` also merges each OP_DATA into the
+    instruction it belongs to, as code generation wants it. With ``verify``, prove the counting (raises
     ``own.verify.OwnershipError``)."""
-    cells = reference_slots(function)
-    fold_calls(function, facts, CallMap(function, symbols), cells.__contains__)
+    calls = CallMap(function, symbols)
+    cells = reference_slots(function, calls)
+    fold_calls(function, facts, calls, cells.__contains__)
+    if join_data:
+        join_op_data(function, facts, cells.__contains__)
     _settle_types(function, facts, cells)
 
     def owns(name: int) -> bool:
@@ -49,11 +64,23 @@ def make_owned(function: Function, facts: Facts, symbols: Symbols, verify: bool 
 
 
 def _settle_types(function: Function, facts: Facts, cells: frozenset[int]) -> None:
-    """Final masks: what lives in a cell may be anything, names in SSA form are no references, a rope is a string."""
+    """Final masks: what lives in a cell may be anything, a rope is a string, an element about to be written is the
+    address of a slot; names in SSA form are no references themselves, and nothing is known of elements but in
+    arrays."""
     for name, var in enumerate(function.ssa_vars):
+        mask = facts.types[name]
+        definition = var.definition
+        result_of = definition.opcode if definition is not None and definition.result_def == name else None
         if var.slot in cells:
-            facts.types[name] = MAY_BE_ANY | MAY_BE_UNDEF
-        elif var.definition is not None and var.definition.opcode in _ROPES and var.definition.result_def == name:
-            facts.types[name] = MAY_BE_STRING
-        elif var.definition is None and var.definition_phi is None:
-            facts.types[name] = MAY_BE_UNDEF
+            mask = MAY_BE_ANY | MAY_BE_UNDEF
+        elif result_of in _ROPES:
+            mask = MAY_BE_STRING
+        elif result_of in _SLOTS:
+            mask = MAY_BE_INDIRECT
+        elif result_of == Opcode.SEND_REF:
+            mask = MAY_BE_REF
+        elif definition is None and var.definition_phi is None:
+            mask = MAY_BE_UNDEF
+        elif mask & (MAY_BE_REF | MAY_BE_INDIRECT):
+            mask = (mask & ~(MAY_BE_REF | MAY_BE_INDIRECT)) | MAY_BE_ANY
+        facts.types[name] = mask
