@@ -260,9 +260,10 @@ def _assign_dim(operands: Operands) -> Effects:
 
 
 def _bind_static(operands: Operands) -> Effects:
-    """``static $x = 1``: harmless unless the value must be computed. Zend keeps what a closure uses, for reflection."""
+    """``static $x = 1``: harmless unless the value must be computed. Zend keeps what a closure uses, for
+    reflection."""
     instr, op_array = operands.instr, operands.function.op_array
-    name = op_array.slot_name(instr.op1.num)
+    name = op_array.cvs[instr.op1.num]
     plain = any(static.name == name and not isinstance(static.value, ConstAst) for static in op_array.static_vars)
     closure = instr.extended_value & (BIND_IMPLICIT | BIND_EXPLICIT)
     return Effects.NONE if plain and not closure else op_info(instr.opcode).effects

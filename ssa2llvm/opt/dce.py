@@ -6,7 +6,8 @@ branches that decide whether they run (control dependence). A branch that decide
 to where its arms meet, which Zend's DCE does not do. Loops are kept even if empty, as they might not end; LLVM
 removes those that it can prove to end.
 
-Calls stand and fall as a whole: INIT, SENDs and DO. A FREE is needed if what it frees is.
+Calls stand and fall as a whole: INIT, SENDs and DO. A FREE is needed if what it frees is, and is a
+counted value.
 
 Not every operand is a real use: ASSIGN does not look at the value that it overwrites (unless dropping it could run a
 destructor), nor FE_FETCH at its loop variable. When such a value's definition goes, the operand is given the
@@ -55,6 +56,7 @@ class _Liveness:
         function: Function,
         effects: Callable[[Instr], Effects],
         destroys: Callable[[int], bool],
+        counted: Callable[[int], bool],
         calls: Mapping[Instr, Sequence[Instr]],
     ) -> None:
         self.function = function
@@ -64,6 +66,7 @@ class _Liveness:
         self._blocks = [False] * len(function.blocks)
         self._effects = effects
         self._destroys = destroys
+        self._counted = counted
         self._calls = calls
         self._block_of = {instr: block.id for block in function.blocks for instr in block.instrs}
         self._pair: dict[Instr, Instr] = {}
@@ -131,7 +134,7 @@ class _Liveness:
             self._need(part)
         for name in instr.defs():
             for user in self.function.ssa_vars[name].uses:
-                if user.opcode in _FREES:
+                if user.opcode in _FREES and self._counted(name):
                     self._need(user)
         block = self.function.blocks[self._block_of[instr]]
         if instr is block.instrs[-1]:
@@ -265,6 +268,7 @@ def eliminate_dead_code(
     function: Function,
     effects: Callable[[Instr], Effects],
     destroys: Callable[[int], bool],
+    counted: Callable[[int], bool],
     calls: Mapping[Instr, Sequence[Instr]],
     bounds: Bounds,
 ) -> int:
@@ -272,10 +276,10 @@ def eliminate_dead_code(
     removed.
 
     ``effects(instr)`` is what an instruction may do besides its definitions; ``destroys(name)`` whether dropping the
-    value may run a destructor; ``calls`` maps each instruction of a call to all of them.
-    ``bounds(name)`` are the least and greatest integer it can be, as far as known: what is kept of a range relative
-    to a name that goes.
+    value may run a destructor, ``counted(name)`` whether it has to be freed at all; ``calls`` maps each instruction
+    of a call to all of them. ``bounds(name)`` are the least and greatest integer it can be, as far as known: what is
+    kept of a range relative to a name that goes.
     """
-    live = _Liveness(function, effects, destroys, calls)
+    live = _Liveness(function, effects, destroys, counted, calls)
     live.run()
     return _Remover(function, live, bounds).run()

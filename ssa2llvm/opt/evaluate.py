@@ -14,9 +14,10 @@ from ssa2llvm.ir import types
 from ssa2llvm.ir.literals import Key
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ISEMPTY
-from ssa2llvm.opt.lattice import BOTTOM, Constant, LatticeValue, PartialArray, array_part
+from ssa2llvm.opt.lattice import BOTTOM, Constant, LatticeValue, PartialArray, array_part, element_of, with_element
 from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.array_key import offset_key
+from ssa2llvm.values.compare import identical, loosely_equal
 from ssa2llvm.values.convert import to_array, to_bool, to_float, to_int, to_string
 from ssa2llvm.values.host import Host, NeedsProgram, PhpError
 from ssa2llvm.values.incdec import decrement, increment
@@ -70,7 +71,7 @@ def unary(opcode: Opcode, operand: LatticeValue) -> LatticeValue | None:
 def truthiness(operand: LatticeValue) -> bool | None:
     """Whether the value converts to true; None if that is not known."""
     if isinstance(operand, PartialArray):
-        return True if len(operand.known) else None
+        return True if operand.has_entries else None
     return to_bool(operand.value) if isinstance(operand, Constant) else None
 
 
@@ -147,7 +148,8 @@ def fetch_dim(container: LatticeValue, offset: LatticeValue, strings_too: bool) 
     array = array_part(container)
     if array is not None:
         key = key_of(offset)
-        return Constant(array.get(key)) if key is not None and key in array else None
+        element = BOTTOM if key is None else element_of(array, key)
+        return None if element is BOTTOM else element
     if not strings_too or not isinstance(container, Constant) or not isinstance(container.value, bytes):
         return None
     index = _string_index(offset)
@@ -182,12 +184,19 @@ def isset_dim(extended_value: int, container: LatticeValue, offset: LatticeValue
         key = key_of(offset)
         if key is None:
             return None
-        if key in array:
-            return isset_value(extended_value, Constant(array.get(key)))
+        element = element_of(array, key)
+        if element is not BOTTOM:
+            return isset_value(extended_value, element)
         return None if isinstance(container, PartialArray) else isset_value(extended_value, None)
     if not isinstance(container, Constant) or isinstance(container.value, bytes):
         return None
     return Constant(bool(extended_value & ISEMPTY))
+
+
+def isset_property(extended_value: int, subject: LatticeValue) -> LatticeValue | None:
+    """``isset($subject->name)`` or ``empty``: what is no object has no properties."""
+    array_or_scalar = isinstance(subject, (Constant, PartialArray))
+    return Constant(bool(extended_value & ISEMPTY)) if array_or_scalar else None
 
 
 def key_exists(key: LatticeValue, container: LatticeValue) -> LatticeValue | None:
@@ -200,9 +209,24 @@ def key_exists(key: LatticeValue, container: LatticeValue) -> LatticeValue | Non
     exact = key_of(key)
     if exact is None:
         return None
-    if exact in array:
+    if element_of(array, exact) is not BOTTOM:
         return Constant(True)
     return None if isinstance(container, PartialArray) else Constant(False)
+
+
+def in_keys(strict: bool, needle: LatticeValue, haystack: LatticeValue) -> LatticeValue | None:
+    """IN_ARRAY: whether the needle is among the keys of the constant haystack, compared with ``===`` or ``==``."""
+    if not isinstance(needle, Constant) or not isinstance(haystack, Constant):
+        return None
+    assert isinstance(haystack.value, PhpArray)
+    host = Host()
+    try:
+        found = any(
+            identical(needle.value, key) if strict else loosely_equal(needle.value, key, host) for key, _ in haystack.value.items()
+        )
+    except PhpError:
+        return None
+    return Constant(found) if host.clean else None
 
 
 def store(container: LatticeValue, offset: LatticeValue | None, value: LatticeValue) -> LatticeValue | None:
@@ -212,31 +236,28 @@ def store(container: LatticeValue, offset: LatticeValue | None, value: LatticeVa
     if array is None:
         if not isinstance(container, Constant) or container.value is not None:
             return None  # a string, a scalar that cannot be an array, or false, whose conversion is deprecated
-        array = PhpArray()
-    known = isinstance(container, Constant) and isinstance(value, Constant)
+        array = PartialArray(PhpArray())
+    whole = isinstance(container, Constant)
     if offset is None:
-        if not known:
-            # Where the element goes depends on entries that are not known.
-            return PartialArray(array)
-        return _appended(array, value)
+        # Where the element goes depends on all entries.
+        return _appended(array, value) if whole else array
     if offset is BOTTOM:
         return PartialArray(PhpArray())
     key = key_of(offset)
     if key is None:
         return None
-    changed = array.copy()
-    if isinstance(value, Constant):
-        changed.set(key, copy_value(value.value))
-        return Constant(changed) if known else PartialArray(changed)
-    changed.remove(key)
-    return PartialArray(changed)
+    changed = with_element(array, key, value)
+    return Constant(changed.known) if whole and isinstance(value, Constant) else changed
 
 
-def _appended(array: PhpArray, value: LatticeValue) -> LatticeValue | None:
-    assert isinstance(value, Constant)
-    changed = array.copy()
+def _appended(array: PartialArray, value: LatticeValue) -> LatticeValue | None:
+    """``$array[] = $value``, where all entries of the array are known."""
+    changed = array.known.copy()
     try:
-        changed.append(copy_value(value.value))
+        changed.append(copy_value(value.value) if isinstance(value, Constant) else None)
     except PhpError:
         return None
-    return Constant(changed)
+    if isinstance(value, Constant):
+        return Constant(changed)
+    *_, (key, _) = changed.items()
+    return with_element(PartialArray(changed), key, value)

@@ -10,11 +10,13 @@ Height: 2 for scalars, 2 + number of entries for arrays, so every name is lowere
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
 
-from ssa2llvm.values.array import PhpArray
+from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact, JumpTable, Key, Literal
+from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.compare import identical
 from ssa2llvm.values.number_format import float_repr
 from ssa2llvm.values.types import Value, to_text
@@ -33,10 +35,16 @@ BOTTOM = Extreme.BOTTOM
 
 @dataclass(frozen=True, slots=True)
 class PartialArray:
-    """An array that holds at least these entries at these keys; nothing is known of the rest. Never changed in
-    place."""
+    """An array that holds at least these entries at these keys; nothing is known of the rest. ``nested`` are elements
+    that are partial arrays themselves. Never changed in place."""
 
     known: PhpArray
+    nested: Mapping[Key, PartialArray] = field(default_factory=dict)
+
+    @property
+    def has_entries(self) -> bool:
+        """Whether it surely is not empty."""
+        return len(self.known) > 0 or len(self.nested) > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +57,32 @@ class Constant:
 LatticeValue: TypeAlias = Extreme | Constant | PartialArray
 
 
+def literal_value(literal: Literal) -> LatticeValue:
+    """The lattice value of a literal; BOTTOM for what is not a plain value or not known exactly."""
+    if isinstance(literal, (ConstAst, Inexact, JumpTable)):
+        return BOTTOM
+    if not isinstance(literal, ArrayConst):
+        return Constant(literal)
+    array = PhpArray(0)
+    for key, entry in literal.entries:
+        value = literal_value(entry)
+        if not isinstance(value, Constant):
+            return BOTTOM
+        array.set(key, value.value)
+    return Constant(array)
+
+
 def same_value(left: LatticeValue, right: LatticeValue) -> bool:
     """Whether two lattice values are the same: constants identical as PHP's ``===`` sees it, but NaN is itself and
     the two zeros differ."""
     if isinstance(left, Constant) and isinstance(right, Constant):
         return same_constant(left.value, right.value)
     if isinstance(left, PartialArray) and isinstance(right, PartialArray):
-        return same_constant(left.known, right.known)
+        return (
+            same_constant(left.known, right.known)
+            and left.nested.keys() == right.nested.keys()
+            and all(same_value(element, right.nested[key]) for key, element in left.nested.items())
+        )
     return left is right
 
 
@@ -72,13 +99,34 @@ def same_constant(left: Value, right: Value) -> bool:
     return identical(left, right)
 
 
-def array_part(value: LatticeValue) -> PhpArray | None:
+def array_part(value: LatticeValue) -> PartialArray | None:
     """The known entries of an array or partial array; None for anything else."""
     if isinstance(value, PartialArray):
-        return value.known
+        return value
     if isinstance(value, Constant) and isinstance(value.value, PhpArray):
-        return value.value
+        return PartialArray(value.value)
     return None
+
+
+def element_of(array: PartialArray, key: Key) -> LatticeValue:
+    """The element at ``key``; BOTTOM if nothing is known of it, not even that it is there."""
+    if key in array.nested:
+        return array.nested[key]
+    return Constant(array.known.get(key)) if key in array.known else BOTTOM
+
+
+def with_element(array: PartialArray, key: Key, element: LatticeValue) -> PartialArray:
+    """The array after a store of ``element`` at ``key``."""
+    known, nested = array.known.copy(), dict(array.nested)
+    if isinstance(element, Constant):
+        known.set(key, copy_value(element.value))
+        nested.pop(key, None)
+    else:
+        known.remove(key)
+        nested.pop(key, None)
+        if isinstance(element, PartialArray):
+            nested[key] = element
+    return PartialArray(known, nested)
 
 
 def meet(left: LatticeValue, right: LatticeValue) -> LatticeValue:
@@ -93,10 +141,14 @@ def meet(left: LatticeValue, right: LatticeValue) -> LatticeValue:
     if left_array is None or right_array is None:
         return BOTTOM
     common = PhpArray()
-    for key, value in left_array.items():
-        if key in right_array and same_constant(value, right_array.get(key)):
-            common.set(key, value)
-    return PartialArray(common)
+    nested: dict[Key, PartialArray] = {}
+    for key in [*(key for key, _ in left_array.known.items()), *left_array.nested]:
+        element = meet(element_of(left_array, key), element_of(right_array, key))
+        if isinstance(element, Constant):
+            common.set(key, element.value)
+        elif isinstance(element, PartialArray):
+            nested[key] = element
+    return PartialArray(common, nested)
 
 
 def lattice_text(value: LatticeValue) -> str:
@@ -104,7 +156,9 @@ def lattice_text(value: LatticeValue) -> str:
     if isinstance(value, Extreme):
         return value.name.lower()
     if isinstance(value, PartialArray):
-        return f"partial [{_entries_text(value.known)}]"
+        entries = [_entries_text(value.known)] if len(value.known) else []
+        entries += [f"{_key_text(key)} => {lattice_text(element)}" for key, element in value.nested.items()]
+        return f"partial [{', '.join(entries)}]"
     return constant_text(value.value)
 
 
@@ -126,7 +180,8 @@ def constant_text(value: Value) -> str:
 
 
 def _entries_text(array: PhpArray) -> str:
-    return ", ".join(
-        f"{key if isinstance(key, int) else chr(34) + to_text(key) + chr(34)} => {constant_text(value)}"
-        for key, value in array.items()
-    )
+    return ", ".join(f"{_key_text(key)} => {constant_text(value)}" for key, value in array.items())
+
+
+def _key_text(key: Key) -> str:
+    return str(key) if isinstance(key, int) else f'"{to_text(key)}"'

@@ -20,7 +20,6 @@ from typing import Protocol
 
 from ssa2llvm.ir import types
 from ssa2llvm.ir.function import Alias, Block, Function, Instr, Phi
-from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact, JumpTable, Literal
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import (
     ARRAY_ELEMENT_REF,
@@ -30,7 +29,17 @@ from ssa2llvm.ir.operands import (
     Operand,
 )
 from ssa2llvm.opt import evaluate
-from ssa2llvm.opt.lattice import BOTTOM, TOP, Constant, LatticeValue, PartialArray, array_part, meet, same_value
+from ssa2llvm.opt.branches import decides, taken_successor
+from ssa2llvm.opt.lattice import (
+    BOTTOM,
+    TOP,
+    Constant,
+    LatticeValue,
+    array_part,
+    literal_value,
+    meet,
+    same_value,
+)
 from ssa2llvm.opt.scdf import Scdf
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.operators import BINARY
@@ -72,21 +81,6 @@ class TraceEntry:
     name: int
     old: LatticeValue
     new: LatticeValue
-
-
-def literal_value(literal: Literal) -> LatticeValue:
-    """The lattice value of a literal; BOTTOM for what is not a plain value or not known exactly."""
-    if isinstance(literal, (ConstAst, Inexact, JumpTable)):
-        return BOTTOM
-    if not isinstance(literal, ArrayConst):
-        return Constant(literal)
-    array = PhpArray(0)
-    for key, entry in literal.entries:
-        value = literal_value(entry)
-        if not isinstance(value, Constant):
-            return BOTTOM
-        array.set(key, value.value)
-    return Constant(array)
 
 
 @dataclass
@@ -157,8 +151,7 @@ class Sccp:
     def feasible_successors(self, block: Block, last: Instr) -> list[int]:
         """Which successors the branch can take, given the value it looks at."""
         both = list(range(len(block.succs)))
-        chooser = _CHOOSERS.get(last.opcode)
-        if chooser is None:
+        if not decides(last):
             return both
         subject = self._operand(last.op1, last.op1_use)
         if subject is BOTTOM and last.op1_use >= 0:
@@ -167,7 +160,7 @@ class Sccp:
             return []
         if subject is BOTTOM:
             return both
-        position = chooser(self, block, last, subject)
+        position = taken_successor(self.function, last, subject)
         return both if position is None else [position]
 
     # Values of operands and results.
@@ -328,6 +321,19 @@ class Sccp:
                     result = evaluate.store(result, None if is_int(key) else Constant(key), Constant(element))
         self._result(instr, result)
 
+    def _instanceof(self, instr: Instr) -> None:
+        """No constant is an object."""
+        self._unary(instr, lambda value: Constant(False))
+
+    def _class_name(self, instr: Instr) -> None:
+        self._result(instr, self._operand(instr.op2, instr.op2_use))
+
+    def _yield_from(self, instr: Instr) -> None:
+        def nothing(value: LatticeValue) -> LatticeValue | None:
+            return Constant(None) if value == Constant(PhpArray(0)) else None
+
+        self._unary(instr, nothing)
+
     def _isset_cv(self, instr: Instr) -> None:
         self._unary(instr, lambda value: evaluate.isset_value(instr.extended_value, value))
 
@@ -363,6 +369,9 @@ class Sccp:
 
     def _call(self, instr: Instr) -> None:
         call = self.calls[instr]
+        if instr is not call.do:
+            self.scdf.revisit(call.do)  # once all arguments that changed have been looked at
+            return
         arguments = [self._operand(send.op1, send.op1_use) for send in call.sends]
         if call.do.result_def < 0 or any(argument is TOP for argument in arguments):
             return
@@ -399,6 +408,10 @@ _HANDLERS: dict[Opcode, Handler] = {
     Opcode.ADD_ARRAY_ELEMENT: Sccp._array_element,
     Opcode.ADD_ARRAY_UNPACK: Sccp._array_unpack,
     Opcode.ISSET_ISEMPTY_CV: Sccp._isset_cv,
+    Opcode.INSTANCEOF: Sccp._instanceof,
+    Opcode.FETCH_CLASS: Sccp._class_name,
+    Opcode.YIELD_FROM: Sccp._yield_from,
+    Opcode.IN_ARRAY: lambda self, i: self._simple(i, lambda a, b: evaluate.in_keys(bool(i.extended_value), a, b)),
     Opcode.JMP_NULL: Sccp._jmp_null,
     Opcode.ROPE_INIT: Sccp._rope,
     Opcode.ROPE_ADD: Sccp._rope,
@@ -418,63 +431,8 @@ _HANDLERS: dict[Opcode, Handler] = {
     Opcode.ISSET_ISEMPTY_DIM_OBJ: lambda self, i: self._simple(
         i, lambda a, b: evaluate.isset_dim(i.extended_value, a, b)
     ),
+    Opcode.ISSET_ISEMPTY_PROP_OBJ: lambda self, i: self._unary(
+        i, lambda v: evaluate.isset_property(i.extended_value, v)
+    ),
     Opcode.ARRAY_KEY_EXISTS: lambda self, i: self._simple(i, evaluate.key_exists),
-}
-
-
-def _on_truth(jump_if: bool) -> Chooser:
-    def choose(sccp: Sccp, block: Block, last: Instr, subject: LatticeValue) -> int | None:
-        truth = evaluate.truthiness(subject)
-        return None if truth is None else (0 if truth is jump_if else 1)
-
-    return choose
-
-
-def _on_null(position: int) -> Chooser:
-    def choose(sccp: Sccp, block: Block, last: Instr, subject: LatticeValue) -> int | None:
-        return position if isinstance(subject, Constant) and subject.value is None else 1 - position
-
-    return choose
-
-
-def _on_emptiness(sccp: Sccp, block: Block, last: Instr, subject: LatticeValue) -> int | None:
-    array = array_part(subject)
-    if array is None or (isinstance(subject, PartialArray) and not len(array)):
-        return None
-    return 1 if len(array) else 0
-
-
-def _on_table(sccp: Sccp, block: Block, last: Instr, subject: LatticeValue) -> int | None:
-    """Successors are the table's targets in order, the default, and for SWITCH_* the fallthrough."""
-    table = sccp.function.op_array.literal(last.op2)
-    if not isinstance(table, JumpTable):
-        return None
-    default = len(table.entries)
-    value = subject.value if isinstance(subject, Constant) else None
-    right_type = (is_int(value) and last.opcode != Opcode.SWITCH_STRING) or (
-        isinstance(value, bytes) and last.opcode != Opcode.SWITCH_LONG
-    )
-    if right_type:
-        for position, (key, _) in enumerate(table.entries):
-            if type(key) is type(value) and key == value:
-                return position
-        return default
-    return default if last.opcode == Opcode.MATCH else default + 1
-
-
-Chooser = Callable[[Sccp, Block, Instr, LatticeValue], int | None]
-
-_CHOOSERS: dict[Opcode, Chooser] = {
-    Opcode.JMPZ: _on_truth(False),
-    Opcode.JMPZ_EX: _on_truth(False),
-    Opcode.JMPNZ: _on_truth(True),
-    Opcode.JMPNZ_EX: _on_truth(True),
-    Opcode.JMP_SET: _on_truth(True),
-    Opcode.COALESCE: _on_null(1),
-    Opcode.JMP_NULL: _on_null(0),
-    Opcode.FE_RESET_R: _on_emptiness,
-    Opcode.FE_RESET_RW: _on_emptiness,
-    Opcode.SWITCH_LONG: _on_table,
-    Opcode.SWITCH_STRING: _on_table,
-    Opcode.MATCH: _on_table,
 }

@@ -114,6 +114,9 @@ class _Rewriter:
     # Constants in place of names.
 
     def _rewrite_name(self, name: int) -> None:
+        definition = self.function.ssa_vars[name].definition
+        if definition is not None and definition.opcode == Opcode.FETCH_CLASS:
+            return  # its value is the class, which has to be found or loaded
         constant = self.sccp.known(name)
         proved_by_type = constant is None
         if constant is None:

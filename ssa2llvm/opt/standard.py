@@ -8,10 +8,12 @@ from ssa2llvm.analysis.effects import DESTRUCTIBLE, effects_of
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.optable import Effects
+from ssa2llvm.ir.types import MAY_BE_COUNTED
 from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.dce import eliminate_dead_code
 from ssa2llvm.opt.fold import fold
+from ssa2llvm.opt.literal_keys import elements_with_room
 from ssa2llvm.opt.narrow import narrow
 from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
@@ -37,15 +39,17 @@ def run_dce(unit: Unit) -> int:
     function, facts = unit.function, unit.get("facts")
     assert isinstance(facts, Facts)
     summaries = summaries_of(unit.program)
+    has_room = elements_with_room(function, facts)
 
     def effects(instr: Instr) -> Effects:
         of_call = call_effects(unit, instr, summaries)
-        return effects_of(function, instr, facts) if of_call is None else of_call
+        return effects_of(function, instr, facts, has_room) if of_call is None else of_call
 
     return eliminate_dead_code(
         function,
         effects,
         lambda name: bool(facts.types[name] & DESTRUCTIBLE),
+        lambda name: bool(facts.types[name] & MAY_BE_COUNTED),
         unit.get("call_parts"),
         lambda name: _bounds(facts, name),
     )

@@ -16,6 +16,7 @@ from ssa2llvm.formats.zend_printer import const_text
 from ssa2llvm.ir.literals import Literal
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ARRAY, MAY_BE_OBJECT, MAY_BE_RESOURCE
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.lattice import Constant, LatticeValue, PartialArray
 from ssa2llvm.opt.sccp import Sccp
@@ -67,6 +68,16 @@ def lacking(ours: bytes, php: bytes) -> list[bytes]:
             continue
         missing.append(line)
     return missing
+
+
+def removed_without_destructors(subject: Subject) -> bytes:
+    """What our DCE would remove if dropping an array never ran a destructor. PHP's goes by that: it removes an array
+    that holds an object although the object then dies earlier (docs/zend-bugs.md)."""
+    unit = _unit(subject)
+    facts = unit.get("facts")
+    held = (MAY_BE_OBJECT | MAY_BE_RESOURCE | MAY_BE_ARRAY) << ARRAY_SHIFT
+    facts.types = [mask & ~held for mask in facts.types]
+    return _removed(unit)
 
 
 def about_objects(op_array: OpArray, missing: list[bytes], php: bytes) -> bool:
@@ -130,7 +141,10 @@ def php_removed(section: bytes) -> bytes:
 
 def our_removed(subject: Subject) -> bytes:
     """The instructions that our DCE removes from PHP's SSA form with PHP's types."""
-    unit = _unit(subject)
+    return _removed(_unit(subject))
+
+
+def _removed(unit: Unit) -> bytes:
     before = [instr.number for block in unit.function.blocks if block.reachable for instr in block.instrs]
     dead = {instr.number for instr in unit.function.instructions() if instr.opcode == Opcode.NOP}
     run_dce(unit)

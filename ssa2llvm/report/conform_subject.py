@@ -28,6 +28,10 @@ class Subject:
         self._graph: Function | None = None
         self._ssa: Function | None = None
 
+    def again(self) -> Subject:
+        """The same function, of which no form has been built (or changed by a pass) yet."""
+        return Subject(self.op_array, self._context)
+
     def opcodes_text(self) -> bytes:
         """The code itself. PHP shows live ranges only of what its compiler made."""
         start = self._context.start

@@ -65,6 +65,15 @@ def test_phps_removed_instructions_are_read() -> None:
     assert php_removed(section) == b"0000"
 
 
+def test_constant_elements_of_partial_arrays_count() -> None:
+    wanted = b'#1 = partial [0 => int(1), "a, b" => string("c, d"), 5 => zval(type=253)]'
+    known = b'#1 = partial [0 => int(1), "a, b" => string("c, d"), 7 => int(2)]'
+    assert lacking(known, wanted) == []
+    assert lacking(known.replace(b"c, d", b"c, e"), wanted) == [wanted]
+    assert lacking(b"#2 = null", wanted) == [wanted]
+    assert lacking(b"#1 = [0 => int(1)]", b"#1 = partial []") == []
+
+
 def test_what_is_lacking() -> None:
     php = b"#1 = int(1)\n#2 = null\n#3 = null\n#4 = int(4)"
     ours = b"#1 = int(1)\n#2 = partial [0 => int(1)]\n#4 = int(5)\n#9 = int(9)"
