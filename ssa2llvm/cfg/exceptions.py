@@ -48,7 +48,8 @@ _MAY_FAIL: dict[int, bool] = {
 _TRUTH_TESTS = frozenset({Opcode.JMPZ, Opcode.JMPNZ, Opcode.JMPZ_EX, Opcode.JMPNZ_EX, Opcode.BOOL, Opcode.BOOL_NOT})
 """Opcodes that fail only by their operand: an undefined variable, an object."""
 
-_RETHROWS = frozenset({Opcode.CATCH, Opcode.FAST_RET})
+RETHROWS = frozenset({Opcode.CATCH, Opcode.FAST_RET})
+"""Instructions that pass on an exception thrown elsewhere."""
 
 _SCALAR_RESULT = frozenset(
     {
@@ -181,7 +182,7 @@ class _MayThrow:
 
     def __call__(self, op: Op) -> bool:
         opcode = op.opcode
-        if opcode in _RETHROWS:
+        if opcode in RETHROWS:
             return True
         if _MAY_FAIL[opcode] and opcode not in _TRUTH_TESTS:
             return True
