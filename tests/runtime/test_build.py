@@ -18,19 +18,27 @@ def _forget_toolchains() -> None:
     runtime_build.find_toolchain.cache_clear()
 
 
-def test_racing_builds_give_one_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder, and a runtime of one small source instead of the real one."""
     need_tool("cc")
-    monkeypatch.setenv("SSA2LLVM_CACHE", str(tmp_path))
-    with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(lambda _: runtime_build.runtime_archive(), range(2))
-    assert first == second
-    assert first.exists()
-    assert [path.name.split("-")[0] for path in tmp_path.iterdir()] == ["runtime"]
+    source = tmp_path / "runtime"
+    source.mkdir()
+    (source / "small.c").write_text("int s2l_small(void) { return 5; }\n")
+    monkeypatch.setattr(runtime_build, "RUNTIME_FOLDER", source)
+    monkeypatch.setenv("SSA2LLVM_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
 
 
-def test_second_use_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    need_tool("cc")
-    monkeypatch.setenv("SSA2LLVM_CACHE", str(tmp_path))
+def test_racing_builds_give_one_result(small: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        made = set(pool.map(lambda _: runtime_build.runtime_archive(), range(4)))
+    assert len(made) == 1
+    assert made.pop().exists()
+    assert [path.name.split("-")[0] for path in small.iterdir()] == ["runtime"]
+
+
+def test_second_use_builds_nothing(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = runtime_build.runtime_shared_object().stat()
     monkeypatch.setattr(runtime_build, "build_runtime", None)
     assert runtime_build.runtime_shared_object().stat() == before
