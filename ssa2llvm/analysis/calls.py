@@ -19,7 +19,7 @@ from ssa2llvm.analysis.classes import ClassTable, lower
 from ssa2llvm.analysis.internals import InternalFunction, internal_function
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function, Instr
-from ssa2llvm.ir.op_array import FnFlags, OpArray, Script
+from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FETCH_CLASS_MASK, FETCH_CLASS_SELF, OpKind
 
@@ -102,7 +102,7 @@ class Symbols:
         key = lower(name).lstrip("\\")
         return self._functions.get(key) or internal_function(key)
 
-    def resolve(self, op_array: OpArray, init: Instr) -> tuple[Callee | None, bool]:
+    def resolve(self, op_array: OpArray, init: Op) -> tuple[Callee | None, bool]:
         """The callee of ``init`` in ``op_array``, and whether it is only a prototype."""
         name = _literal_name(op_array, init)
         if name is None:
@@ -136,7 +136,20 @@ class Symbols:
             decl = self.classes.parent(decl.name)
         return None
 
-    def _static_method(self, op_array: OpArray, init: Instr, name: str) -> Callee | None:
+    def constructor(self, op_array: OpArray, new: Op) -> OpArray | None:
+        """The constructor that NEW calls, if its class is one of the script's."""
+        name: str | None = None
+        if new.op1.kind == OpKind.CONST:
+            written = op_array.literals[new.op1.num]
+            name = written.decode("utf-8", "surrogateescape") if isinstance(written, bytes) else None
+        elif new.op1.kind == OpKind.UNUSED and new.op1.num & FETCH_CLASS_MASK == FETCH_CLASS_SELF:
+            name = op_array.scope
+        found = self.classes.visible(name, op_array.scope) if name is not None else None
+        if found is None or self.classes.is_trait(found.name):
+            return None
+        return self._method(found.name, "__construct")
+
+    def _static_method(self, op_array: OpArray, init: Op, name: str) -> Callee | None:
         cls: str | None = None
         if init.op1.kind == OpKind.CONST:
             written = op_array.literals[init.op1.num]
@@ -152,7 +165,7 @@ class Symbols:
             return internal_function(f"{lower(cls)}::{lower(name)}")
         return method if FnFlags.PUBLIC in method.flags or method.scope == op_array.scope else None
 
-    def _own_method(self, op_array: OpArray, init: Instr, name: str) -> tuple[OpArray | None, bool]:
+    def _own_method(self, op_array: OpArray, init: Op, name: str) -> tuple[OpArray | None, bool]:
         if init.op1.kind != OpKind.UNUSED or op_array.scope is None or self.classes.is_trait(op_array.scope):
             return None, False
         method = self._method(op_array.scope, name)
@@ -163,7 +176,7 @@ class Symbols:
         return method, FnFlags.FINAL not in method.flags
 
 
-def _literal_name(op_array: OpArray, init: Instr) -> str | None:
+def _literal_name(op_array: OpArray, init: Op) -> str | None:
     if init.op2.kind != OpKind.CONST:
         return None
     name = op_array.literals[init.op2.num]

@@ -58,8 +58,8 @@ class ClosedWorld:
         types_of: Callable[[FunctionView], Sequence[int]],
         exported: Iterable[str] | None = (),
     ) -> None:
-        """``views`` are all functions of the script. ``types_of`` infers the types of one on its own; it is asked only
-        if something is called by value there. ``exported``: names that outsiders may call; None: all of them."""
+        """``views`` are all functions of the script. ``types_of`` infers the types of one on its own; it is asked
+        only if something is called by value there. ``exported``: names that outsiders may call; None: all of them."""
         self._types_of = cache(types_of)
         self._open: set[str] = set()
         self._all_open = exported is None or len(views) < len(script.op_arrays())

@@ -30,10 +30,12 @@ class ArgumentFact:
 @dataclass(slots=True)
 class Options:
     """``interprocedural``: call results are known (PHP's pass 7). ``overloading``: objects may overload operators, as
-    Zend assumes (unless level bit 0x10000)."""
+    Zend assumes (unless level bit 0x10000). ``direct_calls``: calls of known functions were made direct first (PHP's
+    pass 4)."""
 
     interprocedural: bool = True
     overloading: bool = True
+    direct_calls: bool = False
 
 
 class ScriptContext:

@@ -6,8 +6,8 @@
       #6.$i [long] RANGE[0..9]      pi of #4.$i: on this edge it is [-- .. 9]
         …
 
-Facts are a fixpoint, so any name's fact follows from those of the names its definition reads, whatever order inference
-took; ``explain`` walks definitions backwards, each name once, in the order of the operands. O(names shown).
+Facts are a fixpoint, so any name's fact follows from those of the names its definition reads, whatever order
+inference took; ``explain`` walks definitions backwards, each name once, in the order of the operands. O(names shown).
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Step:
 
 
 def names_at(function: Function, variable: str, line: int) -> list[int]:
-    """SSA names of ``$variable`` that instructions of ``line`` define or read, definitions first. Empty if there is no
-    such variable there."""
+    """SSA names of ``$variable`` that instructions of ``line`` define or read, definitions first. Empty if there is
+    no such variable there."""
     cvs = function.op_array.cvs
     wanted = variable.removeprefix("$")
     if wanted not in cvs:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from ssa2llvm.analysis.call_graph import CallGraph
 from ssa2llvm.analysis.closed_world import ClosedWorld
 from ssa2llvm.analysis.context import ArgumentFact, Options, ScriptContext
+from ssa2llvm.analysis.direct_calls import with_direct_calls
 from ssa2llvm.analysis.facts import Facts, ReturnFact
 from ssa2llvm.analysis.infer import infer
 from ssa2llvm.analysis.lattice import UNKNOWN, null_for_undef
@@ -208,6 +209,8 @@ def _joined_range(old: Range | None, new: Range | None) -> Range | None:
 
 def infer_zend_script(script: Script, options: Options | None = None) -> list[tuple[Function | None, Facts | None]]:
     """Return (SSA form, facts) of every op array in PHP's order; (None, None) where PHP has neither."""
+    if options is not None and options.direct_calls:
+        script = with_direct_calls(script)
     context = ScriptContext(script, Config.ZEND, options)
     ssa_context = SsaContext(script)
     op_arrays = script.op_arrays()

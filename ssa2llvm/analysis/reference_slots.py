@@ -50,8 +50,8 @@ def by_reference(calls: CallMap, send: Instr) -> bool:
 
 
 def reference_slots(function: Function, calls: CallMap) -> frozenset[int]:
-    """Slots of the variables of ``function`` that may be references or that others reach by name; ``calls`` is its call map.
-    The temporary of a foreach by reference holds one too."""
+    """Slots of the variables of ``function`` that may be references or that others reach by name; ``calls`` is its
+    call map. The temporary of a foreach by reference holds one too."""
     op_array = function.op_array
     slots = {var.slot for var in function.ssa_vars if Alias.SYMTABLE in var.alias}
     slots.update(slot for slot, info in enumerate(op_array.arg_info) if info.by_ref and slot < len(op_array.cvs))

@@ -23,7 +23,7 @@ from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.sites import Sites
 from ssa2llvm.ir.config import Config
-from ssa2llvm.ir.function import Function, Instr, Phi
+from ssa2llvm.ir.function import BlockFlags, Function, Instr, Phi
 from ssa2llvm.ir.op_array import OpArray, PropertyDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
@@ -64,6 +64,7 @@ class FunctionView:
         self._fed = self._find_fed() if self.sound else {}
         self._masks: dict[int, int] = {}
         self._excluded: dict[Phi, int] = {}
+        self._half_written: dict[Phi, bool] = {}
 
     @property
     def op_array(self) -> OpArray:
@@ -287,6 +288,24 @@ class FunctionView:
                 return origin.op1_use == origin.op2_use == phi.sources[0]
         return False
 
+    def may_be_half_written(self, phi: Phi) -> bool:
+        """Whether an edge into ``phi`` comes from an instruction that writes an element of the phi's variable and may
+        throw in the middle: SSA form shows the handler the variable as it was before, PHP as it is then."""
+        known = self._half_written.get(phi)
+        if known is None:
+            preds = self.function.blocks[phi.block].preds
+            known = self._half_written[phi] = any(self._throws_while_writing(pred, phi) for pred in preds)
+        return known
+
+    def _throws_while_writing(self, pred: int, phi: Phi) -> bool:
+        block = self.function.blocks[pred]
+        if BlockFlags.THROW_EDGE not in block.flags or block.succs[1] != phi.block:
+            return False
+        following = self.function.blocks[block.succs[0]].instrs
+        if not following or following[0].opcode not in _WRITES_ELEMENTS:
+            return False
+        return following[0].op1.kind == OpKind.CV and following[0].op1.num == phi.slot
+
     def pi_excludes(self, phi: Phi) -> int:
         """Types that a value cannot have on the edge of ``phi`` because of how null and bools compare with an integer
         constant: both as bools. (``$x >= 3`` is false for null, ``$x == 0`` for true.)"""
@@ -317,6 +336,17 @@ class FunctionView:
                 excluded |= bits
         return excluded
 
+
+_WRITES_ELEMENTS = frozenset(
+    {
+        Opcode.ASSIGN_DIM,
+        Opcode.ASSIGN_DIM_OP,
+        Opcode.FETCH_DIM_W,
+        Opcode.FETCH_DIM_RW,
+        Opcode.FETCH_DIM_FUNC_ARG,
+        Opcode.FETCH_LIST_W,
+    }
+)
 
 _BOOL_COMPARISONS: dict[Opcode, Callable[[bool, bool], bool]] = {
     Opcode.IS_EQUAL: operator.eq,
