@@ -3,12 +3,15 @@ analyses."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import ssa2llvm.opt.analyses  # noqa: F401  (enters the analyses that passes ask for)
 from ssa2llvm.analysis.effects import DESTRUCTIBLE, effects_of
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.optable import Effects
 from ssa2llvm.ir.types import MAY_BE_COUNTED
+from ssa2llvm.opt.calm_edges import remove_calm_edges
 from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.dce import eliminate_dead_code
@@ -34,10 +37,9 @@ def run_sccp(unit: Unit) -> int:
     return use_constants(unit.function, sccp)
 
 
-def run_dce(unit: Unit) -> int:
-    """Remove what nobody can notice."""
+def _effects(unit: Unit) -> Callable[[Instr], Effects]:
+    """What each instruction of the unit may do, by its types and by what is known of callees."""
     function, facts = unit.function, unit.get("facts")
-    assert isinstance(facts, Facts)
     summaries = summaries_of(unit.program)
     has_room = elements_with_room(function, facts)
 
@@ -45,9 +47,23 @@ def run_dce(unit: Unit) -> int:
         of_call = call_effects(unit, instr, summaries)
         return effects_of(function, instr, facts, has_room) if of_call is None else of_call
 
+    return effects
+
+
+def run_calm_edges(unit: Unit) -> int:
+    """Remove edges to handlers that no instruction takes."""
+    effects = _effects(unit)
+    stirring = Effects.WARNS | Effects.THROWS | Effects.OUTPUT
+    return remove_calm_edges(unit.function, lambda instr: bool(effects(instr) & stirring))
+
+
+def run_dce(unit: Unit) -> int:
+    """Remove what nobody can notice."""
+    function, facts = unit.function, unit.get("facts")
+    assert isinstance(facts, Facts)
     return eliminate_dead_code(
         function,
-        effects,
+        _effects(unit),
         lambda name: bool(facts.types[name] & DESTRUCTIBLE),
         lambda name: bool(facts.types[name] & MAY_BE_COUNTED),
         unit.get("call_parts"),
@@ -118,6 +134,13 @@ TABLE = PassTable(
             paper="Cytron et al.: Efficiently Computing SSA Form and the Control Dependence Graph (TOPLAS 1991)",
         ),
         Pass(
+            "calm-edges",
+            run_calm_edges,
+            "edges to exception handlers that no instruction takes",
+            preserves=frozenset({"facts"}),
+            paper="Choi, Grove, Hind, Sarkar: Efficient and Precise Modeling of Exceptions (PASTE 1999)",
+        ),
+        Pass(
             "clean",
             run_clean,
             "jumps to jumps, empty blocks, blocks that follow each other",
@@ -133,6 +156,9 @@ TABLE = PassTable(
         Order("fold", "dce", "what a folded pattern read may have no other reader"),
         Order("sccp", "clean", "folded branches leave jumps and lone blocks behind"),
         Order("redundant-phis", "dce", "a definition that only a redundant phi reads is dead afterwards"),
+        Order("narrow", "calm-edges", "narrowed instructions throw less"),
+        Order("dce", "calm-edges", "what is removed leaves a NOP behind its edge"),
+        Order("calm-edges", "clean", "blocks that only an edge to a handler kept apart can be joined"),
         Order("dce", "clean", "removed branches leave empty blocks behind"),
     ],
 )
