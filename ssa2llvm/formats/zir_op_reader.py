@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from ssa2llvm.formats.zend_ext import read_ext
 from ssa2llvm.formats.zend_operands import NO_OP1
 from ssa2llvm.formats.zend_words import NO_TRY_CATCH, read_word
+from ssa2llvm.formats.zir_line import Line
+from ssa2llvm.formats.zir_literals import read_literal
+from ssa2llvm.formats.zir_names import read_string, read_variable
 from ssa2llvm.formats.zir_ops import HIDDEN_WORDS, TABLE_OPCODES
-from ssa2llvm.formats.zir_text import Line, read_literal, read_string, read_variable
 from ssa2llvm.ir.literals import JumpTable, Key, Literal
 from ssa2llvm.ir.op_array import Op
 from ssa2llvm.ir.opcode import Opcode

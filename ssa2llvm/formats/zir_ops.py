@@ -10,7 +10,8 @@ from __future__ import annotations
 from ssa2llvm.formats.zend_ext import print_ext, read_ext
 from ssa2llvm.formats.zend_operands import NO_OP1
 from ssa2llvm.formats.zend_words import print_word, read_word
-from ssa2llvm.formats.zir_text import write_literal, write_string, write_variable
+from ssa2llvm.formats.zir_literals import write_literal
+from ssa2llvm.formats.zir_names import write_string, write_variable
 from ssa2llvm.ir.literals import JumpTable
 from ssa2llvm.ir.op_array import Op, OpArray
 from ssa2llvm.ir.opcode import Opcode

@@ -6,8 +6,10 @@ own entry. What can be derived is left out (flags that follow from the signature
 
 from __future__ import annotations
 
+from ssa2llvm.formats.zir_literals import write_literal
+from ssa2llvm.formats.zir_names import write_name, write_string, write_variable
 from ssa2llvm.formats.zir_ops import write_op
-from ssa2llvm.formats.zir_text import write_literal, write_name, write_string, write_type, write_variable
+from ssa2llvm.formats.zir_types import write_type
 from ssa2llvm.ir.op_array import ArgInfo, ClassDecl, FnFlags, OpArray, PropertyDecl, Script, TryCatch, TypeDecl
 from ssa2llvm.ir.opcode import Opcode
 

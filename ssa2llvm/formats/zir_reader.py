@@ -10,9 +10,12 @@ import re
 from dataclasses import dataclass, field
 
 from ssa2llvm.formats.linear_check import linear_problem
+from ssa2llvm.formats.zir_line import Line
+from ssa2llvm.formats.zir_literals import read_literal
+from ssa2llvm.formats.zir_names import read_name, read_string, read_variable
 from ssa2llvm.formats.zir_op_reader import BodyNames, read_op
 from ssa2llvm.formats.zir_printer import MAGIC, derived_arg_counts, derived_flags
-from ssa2llvm.formats.zir_text import Line, read_literal, read_name, read_string, read_type, read_variable
+from ssa2llvm.formats.zir_types import read_type
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import JumpTable, Literal
 from ssa2llvm.ir.op_array import (
