@@ -1,4 +1,4 @@
-"""Literals of zir: ``int(1)``, ``float(0.1)``, ``string("a\\n")``, ``[1, "k" => 2]``, ``constant("A::B")``; and short ones.
+"""Literals of zir: ``int(1)``, ``float(0.1)``, ``string("a\\n")``, ``[1, "k" => 2]``, ``constant("A::B")``, and short.
 
 Exact both ways: floats by the shortest text that gives them back, strings byte for byte, arrays with their kind.
 """
