@@ -10,14 +10,14 @@ the declared type, fills in defaults, calls the direct entry, and boxes the resu
 
 from __future__ import annotations
 
-from ssa2llvm.ir.types import MAY_BE_ANY
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY
 from ssa2llvm.llvm.coerce import coerce
 from ssa2llvm.llvm.emitter import Emitter
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.layouts import CONTEXT, FRAME, VALUE, Tag
 from ssa2llvm.llvm.module import ModuleText
 from ssa2llvm.llvm.representation import Datum, Rep, convert
-from ssa2llvm.llvm.seam import FALSE, I32, PTR, TRUE, BlockText, FunctionText, Val, integer
+from ssa2llvm.llvm.seam import FALSE, I32, I64, PTR, TRUE, BlockText, FunctionText, Val, integer
 from ssa2llvm.llvm.signature import Parameter, Signature
 
 __all__ = ["generic_entry"]
@@ -43,7 +43,8 @@ class _Entry(Emitter):
         with self.releasing(lambda: [self.drop(datum) for datum in passed]):
             for number, parameter in enumerate(self._signature.parameters):
                 self.line = parameter.line
-                datum = self._argument(number, parameter)
+                gathers = parameter.info.variadic
+                datum = self._rest(number, parameter) if gathers else self._argument(number, parameter)
                 passed.append(convert(self.text, datum, parameter.rep))
         self._call(passed)
         return self.text.text()
@@ -53,12 +54,41 @@ class _Entry(Emitter):
         missing = self.text.compare("ule", _ARGC, integer(number, I32))
         if not parameter.has_default:
             self.fail_if(missing, self._too_few)
-            return self._given(number, parameter)
-        return self.either(missing, lambda: self.owned_constant(parameter.default), lambda: self._given(number, parameter))
+            return self._given(number * VALUE.size, number, parameter)
+        return self.either(
+            missing,
+            lambda: self.owned_constant(parameter.default),
+            lambda: self._given(number * VALUE.size, number, parameter),
+        )
 
-    def _given(self, number: int, parameter: Parameter) -> Datum:
-        given = self.load_value(self.text.offset(_ARGV, number * VALUE.size), MAY_BE_ANY)
+    def _rest(self, first: int, parameter: Parameter) -> Datum:
+        """The array that a variadic parameter is: a loop over the arguments from number ``first`` on."""
+        text = self.text
+        array, number = text.alloca(PTR, "rest"), text.alloca(I32, "number")
+        text.store(self.runtime("s2l_array_new", integer(0), integer(0, I32)), array)
+        text.store(integer(first, I32), number)
+        loop, body, done = text.new_block("loop"), text.new_block("body"), text.new_block("gathered")
+        text.jump(loop)
+        text.at(loop)
+        current = text.load(I32, number)
+        text.branch(text.compare("ult", current, _ARGC), body, done)
+        text.at(body)
+        wide = text.cast("zext", current, I64)
+        rest = Datum(MAY_BE_ARRAY, Rep.ARRAY, (text.load(PTR, array),))
+        with self.releasing(lambda: self.drop(rest)):
+            element = self._given(text.binary("mul", wide, integer(VALUE.size)), first, parameter)
+        self.runtime("s2l_array_set_long", array, text.binary("sub", wide, integer(first)), element)
+        text.store(text.binary("add", current, integer(1, I32)), number)
+        text.jump(loop)
+        text.at(done)
+        return Datum(MAY_BE_ARRAY, Rep.ARRAY, (text.load(PTR, array),))
+
+    def _given(self, offset: int | Val, number: int, parameter: Parameter) -> Datum:
+        """The argument ``offset`` bytes behind the first, owned and converted."""
+        given = self.load_value(self.text.offset(_ARGV, offset), MAY_BE_ANY)
         self.dup(given)
+        if parameter.info.by_ref:
+            return given
 
         def misfit(datum: Datum) -> Datum:
             info = self.module.parameter_info(parameter.info.name, parameter.info.type, number + 1)

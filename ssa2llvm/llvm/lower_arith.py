@@ -25,7 +25,7 @@ from ssa2llvm.llvm.numbers import (
 )
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
-from ssa2llvm.llvm.seam import F64, I1, I64, Val, double, integer
+from ssa2llvm.llvm.seam import F64, I1, I64, double, integer
 
 __all__ = ["BINARY", "binary_operation"]
 

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import TypeDecl
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_ANY
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY
 from ssa2llvm.llvm.coerce import allowed_types, coerce
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import FUNCTION_INFO, STRING, Tag
+from ssa2llvm.llvm.lower_array_make import array_kind
 from ssa2llvm.llvm.lower_builtin import lower_natively
 from ssa2llvm.llvm.lower_jump import tag_in
 from ssa2llvm.llvm.mangle import fold_case
@@ -58,7 +59,9 @@ class _Arguments:
         given = len(self._owned)
         with fn.releasing(self._drop_all):
             for number, parameter in enumerate(parameters):
-                if number < given:
+                if parameter.info.variadic:
+                    self._gather(number, parameter)
+                elif number < given:
                     self._owned[number] = self._coerced(number, parameter)
                 elif parameter.has_default:
                     self._owned.append(fn.owned_constant(parameter.default))
@@ -73,6 +76,19 @@ class _Arguments:
             assert surplus is not None
             fn.drop(surplus)
         return [datum for datum in self._owned[: len(parameters)] if datum is not None]
+
+    def _gather(self, first: int, parameter: Parameter) -> None:
+        """Put the arguments from number ``first`` on into the array that a variadic parameter is."""
+        fn, count = self._fn, len(self._owned) - first
+        for number in range(first, first + count):
+            self._owned[number] = self._coerced(number, parameter)
+        address = fn.text.alloca(PTR, "rest")
+        fn.text.store(fn.runtime("s2l_array_new", integer(max(count, 0)), integer(array_kind(0), I32)), address)
+        for number in range(count):
+            datum = self._owned[first + number]
+            assert datum is not None
+            fn.runtime("s2l_array_set_long", address, integer(number), datum)
+        self._owned[first:] = [Datum(MAY_BE_ARRAY, Rep.ARRAY, (fn.text.load(PTR, address),))]
 
     def _coerced(self, number: int, parameter: Parameter) -> Datum:
         datum = self._owned[number]

@@ -16,7 +16,7 @@ from ssa2llvm.llvm.representation import Datum, Rep
 __all__: list[str] = []
 
 
-@lowers(Opcode.RECV, Opcode.RECV_INIT)
+@lowers(Opcode.RECV, Opcode.RECV_INIT, Opcode.RECV_VARIADIC)
 def _receive(fn: FunctionLowering, instr: Instr) -> None:
     fn.define(instr.result_def, fn.arguments[instr.op1.num - 1])
 

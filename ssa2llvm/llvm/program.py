@@ -13,13 +13,14 @@ Linear in the program, but for the second lowering.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from ssa2llvm.analysis.lattice import literal_type
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, FnFlags, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_INDIRECT, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm import families
 from ssa2llvm.llvm.debug import NoDebugInfo
 from ssa2llvm.llvm.entry import generic_entry
@@ -56,7 +57,7 @@ class ProgramLowering:
         for unit in self._units:
             self._add_signature(unit, taken)
         self._has_entries = any(
-            instr.opcode in (Opcode.DO_FCALL, Opcode.DECLARE_FUNCTION)
+            _may_call_by_value(unit.op_array, instr)
             for unit in self._units
             for block in unit.blocks
             for instr in block.instrs
@@ -74,7 +75,8 @@ class ProgramLowering:
 
     def global_cell(self, op_array: OpArray, slot: int) -> int | None:
         """The number of the cell of a main script's variable; None for variables of functions."""
-        return self.cells.of_global(op_array.cvs[slot]) if op_array.is_main else None
+        is_global = op_array.is_main and slot < len(op_array.cvs)
+        return self.cells.of_global(op_array.cvs[slot]) if is_global else None
 
     def conditional(self, op_array: OpArray, instr: Instr) -> Val:
         """The info of the function that a DECLARE_FUNCTION declares."""
@@ -154,7 +156,7 @@ class ProgramLowering:
         else:
             lines.append(f"  call void {main.symbol}(ptr %context)")
         module.functions.append("\n".join([*lines, f"  ret i1 {status}", "}\n"]))
-        listed = [sig for sig in self._by_name.values()]
+        listed = [self._by_name[name] for name in sorted(self._by_name, key=os.fsencode)]
         module.define(
             f"@ssa2llvm.functions = internal constant [{len(listed)} x ptr] "
             f"[{', '.join(str(signature.info) for signature in listed)}]"
@@ -167,6 +169,23 @@ class ProgramLowering:
         )
         if self.debug.text():
             module.define(self.debug.text())
+
+
+_CALLS_BACK = frozenset(
+    (
+        "array_filter array_map array_reduce array_walk array_walk_recursive call_user_func call_user_func_array usort uasort "
+        "uksort is_callable array_udiff array_uintersect array_diff_ukey array_intersect_ukey preg_replace_callback "
+        "register_shutdown_function ob_start iterator_apply function_exists"
+    ).split()
+)
+
+
+def _may_call_by_value(op_array: OpArray, instr: Instr) -> bool:
+    """Whether the instruction may call a function that it does not name: then functions need generic entries."""
+    if instr.opcode == Opcode.DO_ICALL:
+        name = op_array.literal(instr.op2)
+        return isinstance(name, bytes) and fold_case(name.decode("utf-8", "surrogateescape")) in _CALLS_BACK
+    return instr.opcode in (Opcode.DO_FCALL, Opcode.DECLARE_FUNCTION)
 
 
 def _closure(throwers: set[int], callers: dict[int, set[int]]) -> set[int]:
@@ -203,16 +222,18 @@ def _parameters(unit: FunctionUnit) -> list[Parameter]:
     op_array = unit.op_array
     received = {instr.op1.num: instr for instr in unit.receives}
     parameters = []
-    for number in range(1, op_array.num_args + 1):
+    is_variadic = bool(op_array.arg_info) and op_array.arg_info[-1].variadic
+    for number in range(1, op_array.num_args + is_variadic + 1):
         instr = received.get(number)
         info = op_array.arg_info[number - 1] if number <= len(op_array.arg_info) else ArgInfo("", NO_TYPE)
         if instr is None:
-            parameters.append(Parameter(info, MAY_BE_ANY, Rep.VALUE, False, None, op_array.line_start))
+            mask = MAY_BE_ARRAY if info.variadic else MAY_BE_ANY
+            parameters.append(Parameter(info, mask, representation(mask), False, None, op_array.line_start))
             continue
         mask = unit.types[instr.result_def] & ~MAY_BE_UNDEF if instr.result_def >= 0 else MAY_BE_ANY
+        if info.variadic:
+            mask = MAY_BE_ARRAY
         has_default = instr.opcode == Opcode.RECV_INIT
         default = op_array.literal(instr.op2) if has_default else None
         parameters.append(Parameter(info, mask, representation(mask), has_default, default, instr.line))
     return parameters
-
-

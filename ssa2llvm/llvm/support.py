@@ -28,9 +28,9 @@ _INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS
 _FOLDED = frozenset({*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL})
 """Opcodes that never reach the lowering under their own name: ``opt.calls`` and ``opt.op_data`` fold them."""
 
+_FETCHES = frozenset({Opcode.FETCH_R, Opcode.FETCH_IS, Opcode.FETCH_W, Opcode.FETCH_RW})
 _REASONS = {
     Opcode.SEND_UNPACK: "argument unpacking (...) is not compiled yet",
-    Opcode.RECV_VARIADIC: "variadic parameters are not compiled yet",
     Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: code must be known",
     Opcode.NEW: "objects are not compiled yet",
     Opcode.DECLARE_CLASS: "classes are not compiled yet",
@@ -80,6 +80,12 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield _REASONS[op.opcode]
     elif op.opcode not in LOWERERS and op.opcode not in _FOLDED:
         yield f"opcode {op.opcode.name} is not compiled yet"
+    elif op.opcode == Opcode.FE_RESET_RW and not op.op1.is_cv:
+        yield "foreach by reference over anything but a variable is not compiled yet"
+    elif op.opcode == Opcode.FE_FETCH_RW and not op.op2.is_cv:
+        yield "foreach by reference into anything but a variable is not compiled yet"
+    elif op.opcode in _FETCHES and not op.op1.is_const:
+        yield "variables with computed names ($$x) are not compiled yet"
     elif op.opcode == Opcode.CAST and op.extended_value == IS_OBJECT:
         yield "a cast to object is not compiled yet"
     elif op.opcode in _INITS:

@@ -1,0 +1,3 @@
+<?php
+function start() { echo "before\n"; return nowhere(strlen("x")); }
+start();

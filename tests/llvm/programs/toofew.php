@@ -1,0 +1,4 @@
+<?php
+function need($a, $b, $c = 1) { return $a; }
+function call() { return need(1); }
+echo call();
