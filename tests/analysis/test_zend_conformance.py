@@ -37,6 +37,9 @@ _SOURCES = {
         function typed(int $n): ?string { return $n > 3 ? str_repeat('x', $n) : null; }
         function known(bool $b) { if ($b) { return 1; } return 5; }
         function caller($x) { $r = known($x); $s = typed($r + 1); sort($x); return [range(0, $r), $s, abs(-3), $x]; }
+        function later($x) { $y = $x; ahead($y, $x[0], $x->p); return new Made($x); }
+        function ahead(&$a, $b, $c) { return strlen($b) . later($a); }
+        class Made { function __construct($v) { $w = $v; $this->helper($w, ahead($w, 1, 2)); } private function helper($a, $b) { return $a + 1; } }
         function rec(int $n) { return $n < 2 ? 1 : $n * rec($n - 1); }
     """,
     "references": """
@@ -71,7 +74,7 @@ def _sections(dump: bytes) -> list[bytes]:
     return [b"\n".join(line for line in part.split(b"\n") if line.startswith(b"    #")) for part in parts]
 
 
-@pytest.mark.parametrize("level", [0x20, 0x60], ids=hex)
+@pytest.mark.parametrize("level", [0x20, 0x60, 0x68], ids=hex)
 @pytest.mark.parametrize("name", _SOURCES)
 def test_ssa_variables(name: str, level: int, tmp_path: Path) -> None:
     file, cache = tmp_path / f"{name}.php", tmp_path / "cache"
@@ -79,7 +82,7 @@ def test_ssa_variables(name: str, level: int, tmp_path: Path) -> None:
     cache.mkdir()
     expected = _sections(php_dump(file, level, 0x10000000))
     script = read_opcache_bin(_bin(file, cache), str(file))
-    options = Options(interprocedural=level == 0x60)
+    options = Options(interprocedural=level != 0x20, direct_calls=level == 0x68)
     printed = b"".join(
         print_ssa_vars(function, facts)
         for function, facts in infer_zend_script(script, options)

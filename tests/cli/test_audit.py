@@ -28,8 +28,8 @@ def test_sound_facts_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_random_campaign_is_named_by_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "--random", "1", "--seed", "172"]) == 1
-    assert "random-172.php" in capsys.readouterr().out
+    assert main(["audit", "--random", "1", "--seed", "65"]) == 1
+    assert "random-65.php" in capsys.readouterr().out
 
 
 def test_nothing_to_do_is_a_diagnostic(capsys: pytest.CaptureFixture[str]) -> None:
