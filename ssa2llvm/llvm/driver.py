@@ -39,13 +39,13 @@ from ssa2llvm.opt.unit import build_program
 __all__ = ["Lowered", "Program", "compile_program", "emit", "lower_script", "optimised_program", "prepared_units", "unsupported"]
 
 
-def optimised_program(script: Script, opt_level: int, verify: bool = False) -> OptProgram:
+def optimised_program(script: Script, opt_level: int, verify: bool = False, library: bool = False) -> OptProgram:
     """The script in SSA form after the passes of -O``opt_level`` (none at 0). Raises CompileErrors naming everything that
-    cannot be compiled. ``verify`` checks the SSA form after each pass."""
+    cannot be compiled. ``verify`` checks the SSA form after each pass; a ``library``'s functions have unknown callers."""
     errors = unsupported(script)
     if errors:
         raise CompileErrors(errors)
-    program = build_program(script)
+    program = build_program(script, None if library else ())
     if opt_level:
         Pipeline(TABLE, level_names(TABLE, opt_level), verify=verify).run(program)
     return program
@@ -151,7 +151,7 @@ def emit(
     path = Path(out_path)
     kind = check_output(path)
     machine = target_machine(target, opt_level)
-    units = prepared_units(optimised_program(script, opt_level, verify), verify)
+    units = prepared_units(optimised_program(script, opt_level, verify, kind in LIBRARY_SUFFIXES), verify)
     library = re.sub(r"\W", "_", path.stem.removeprefix("lib") or path.stem, flags=re.ASCII)
     lowered = lower_script(script, units, machine.triple, str(machine.target_data), kind, library, debug)
     module = parse(lowered.text)

@@ -20,8 +20,9 @@ from ssa2llvm.analysis.lattice import literal_type
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, FnFlags, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_INDIRECT, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_INDIRECT, MAY_BE_NULL, MAY_BE_UNDEF, MAY_BE_VOID
 from ssa2llvm.llvm import families
+from ssa2llvm.llvm.coerce import allowed_types
 from ssa2llvm.llvm.debug import NoDebugInfo
 from ssa2llvm.llvm.entry import generic_entry
 from ssa2llvm.llvm.function import FunctionLowering
@@ -201,7 +202,7 @@ def _closure(throwers: set[int], callers: dict[int, set[int]]) -> set[int]:
 
 
 def _result_mask(unit: FunctionUnit) -> int:
-    """Everything the function returns: null for undefined variables, which warn."""
+    """Everything the function returns: null for undefined variables, which warn; a declared type has been verified."""
     mask = 0
     for block in unit.blocks:
         for instr in block.instrs:
@@ -214,6 +215,9 @@ def _result_mask(unit: FunctionUnit) -> int:
         mask = MAY_BE_ANY
     if mask & MAY_BE_UNDEF:
         mask = (mask & ~MAY_BE_UNDEF) | MAY_BE_NULL
+    declared = unit.op_array.return_type
+    if declared.is_set and not declared.mask & MAY_BE_VOID:
+        mask &= allowed_types(declared)
     return mask & MAY_BE_ANY
 
 

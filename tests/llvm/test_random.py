@@ -1,0 +1,36 @@
+"""Random programs: compiled code prints what the interpreter prints, at every level, and leaks nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ssa2llvm.interp.run import run_script
+from ssa2llvm.llvm.driver import unsupported
+from ssa2llvm.php import compile_php
+from tests.interp.random_php import Generator
+from tests.llvm.harness import run_jit
+
+
+def agree(source: bytes, level: int) -> None:
+    script = compile_php(source, "program.php")
+    assert not unsupported(script)
+    wanted = run_script(script)
+    run = run_jit(source, "program.php", level)
+    assert run.output.decode("utf-8", "replace") == wanted.stdout.decode("utf-8", "replace")
+    assert (run.exit_code, run.leaked) == (wanted.exit_code, 0)
+
+
+@pytest.mark.parametrize("level", [0, 2])
+@settings(max_examples=8)
+@given(seed=st.integers(0, 1_000_000))
+def test_scalars_strings_and_control_flow(level, seed):
+    agree(b"<?php\n" + Generator(seed, arrays=False, exceptions=False, references=False).program(2).encode(), level)
+
+
+@pytest.mark.parametrize("level", [0, 2])
+@settings(max_examples=8)
+@given(seed=st.integers(0, 1_000_000))
+def test_arrays_and_references(level, seed):
+    agree(b"<?php\n" + Generator(seed, exceptions=False).program(2).encode(), level)
