@@ -4,8 +4,9 @@
 starts with                     is
 ==============================  ==========================================================
 ``OPCACHE``                     a file of opcache's file cache (``opcache_bin``)
-``; zir 1``                     zir (``zir_reader``)
-an empty line, ``name:``, ``;``   a dump of PHP's optimizer (``zend_reader``)
+``; zir``                       zir (``zir_reader``)
+an empty line, ``name:``, ``;``   a dump of PHP's optimizer (``zend_reader``); an empty line and ``$_main:`` is a dump that was
+                                cut off
 anything else                   PHP source; the front end is imported only then. What has NUL bytes and no ``<?``
                                 is not taken for a page of text, though PHP would print it
 ==============================  ==========================================================
@@ -21,10 +22,12 @@ from ssa2llvm.formats.opcache_bin import MAGIC as BIN_MAGIC
 from ssa2llvm.formats.opcache_bin import read_opcache_bin
 from ssa2llvm.formats.zend_reader import read_zend_text
 from ssa2llvm.formats.zend_stream import is_section_start
-from ssa2llvm.formats.zir_printer import MAGIC as ZIR_MAGIC
 from ssa2llvm.formats.zir_reader import read_zir
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
+
+ZIR_WORD = b"; zir"
+DUMP_START = b"\n$_main:"
 
 
 def load_any(path: str) -> Script:
@@ -40,16 +43,16 @@ def load_any(path: str) -> Script:
 
 def load_bytes(data: bytes, filename: str) -> Script:
     """Read an input that is already in memory; ``filename`` is for diagnostics."""
-    if data.startswith(BIN_MAGIC):
+    if data.startswith(BIN_MAGIC.rstrip(b"\0")):
         return read_opcache_bin(data, filename)
-    if data.startswith(ZIR_MAGIC.encode()):
+    if data.startswith(ZIR_WORD):
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise CompileError("zir must be UTF-8 (write other bytes as \\xHH)", filename, line, 1) from error
         return read_zir(text, filename)
-    if is_section_start(data, 0):
+    if is_section_start(data, 0) or data.startswith(DUMP_START):
         return read_zend_text(data, filename)
     if b"\0" in data and b"<?" not in data:
         raise CompileError("neither PHP source nor zir, dump text or an opcache file", filename)

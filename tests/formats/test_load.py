@@ -51,3 +51,19 @@ def test_laboratory_formats_need_no_php_front_end() -> None:
         "assert not [name for name in sys.modules if name.startswith(('ssa2llvm.php', 'tree_sitter', 'llvmlite'))]"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ((EXAMPLES / "gcd.zend").read_bytes()[:30], "expected the header of a function"),
+        ((EXAMPLES / "gcd.zend").read_bytes()[:200], "cannot read instruction 0002"),
+        (b"; zir 2\nmain {\n}\n", "the first line of zir must be '; zir 1'"),
+        (b"OPCACHE", "cut short"),
+        (bytes(range(256)), "neither PHP source nor"),
+    ],
+)
+def test_what_was_cut_off_is_not_taken_for_a_page_of_text(data: bytes, message: str) -> None:
+    with pytest.raises(CompileError, match=message) as caught:
+        load_bytes(data, "cut")
+    assert str(caught.value).startswith("cut:")
