@@ -5,8 +5,8 @@ starts with                     is
 ==============================  ==========================================================
 ``OPCACHE``                     a file of opcache's file cache (``opcache_bin``)
 ``; zir``                       zir (``zir_reader``)
-an empty line, ``name:``, ``;``   a dump of PHP's optimizer (``zend_reader``); an empty line and ``$_main:`` is a dump that was
-                                cut off
+an empty line, ``name:``, ``;``   a dump of PHP's optimizer (``zend_reader``); with ``$_main:`` behind it, at
+                                least one that was cut off
 anything else                   PHP source; the front end is imported only then. What has NUL bytes and no ``<?``
                                 is not taken for a page of text, though PHP would print it
 ==============================  ==========================================================
