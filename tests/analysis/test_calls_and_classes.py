@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -142,7 +143,7 @@ def _rotation(size: int) -> OpArray:
     body, test = b.label(), b.label()
     b.jump(test)
     b.place(body)
-    for left, right in zip(names, names[1:], strict=False):
+    for left, right in pairwise(names):
         b.assign(left, right)
     b.place(test)
     b.branch_nonzero(b.cv("n"), body)

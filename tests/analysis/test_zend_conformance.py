@@ -39,7 +39,9 @@ _SOURCES = {
         function caller($x) { $r = known($x); $s = typed($r + 1); sort($x); return [range(0, $r), $s, abs(-3), $x]; }
         function later($x) { $y = $x; ahead($y, $x[0], $x->p); return new Made($x); }
         function ahead(&$a, $b, $c) { return strlen($b) . later($a); }
-        class Made { function __construct($v) { $w = $v; $this->helper($w, ahead($w, 1, 2)); } private function helper($a, $b) { return $a + 1; } }
+        class Made {
+            function __construct($v) { $w = $v; $this->helper($w, ahead($w, 1, 2)); }
+            private function helper($a, $b) { return $a + 1; } }
         function rec(int $n) { return $n < 2 ? 1 : $n * rec($n - 1); }
     """,
     "references": """
