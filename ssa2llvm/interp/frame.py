@@ -14,6 +14,7 @@ from ssa2llvm.interp.errors import Exception_
 from ssa2llvm.interp.functions import Callee, UserFunction
 from ssa2llvm.interp.places import PLACES, CellPlace, InterpreterBug, Place
 from ssa2llvm.interp.undefined import CONSUMED, UNDEF, Consumed, Undefined
+from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.types import PhpObject, Ref, Value
@@ -21,6 +22,9 @@ from ssa2llvm.values.types import PhpObject, Ref, Value
 if TYPE_CHECKING:
     from ssa2llvm.interp.machine import Machine
 
+_FETCHES = frozenset({Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW})
+_EXHAUSTED = 0
+"""The edge by which a foreach ends: its variable keeps what it had."""
 Cell = Any
 """What a cell holds: a value, UNDEF, a Ref, a Place, or an interpreter object such as a foreach iterator."""
 
@@ -46,6 +50,7 @@ class Frame:
         "finally_causes",
         "in_linear_form",
         "jumped",
+        "left_by",
         "machine",
         "pc",
         "pending",
@@ -70,6 +75,7 @@ class Frame:
         self.symbols: dict[str, Ref] = {}
         self.step: Step = code.steps[self.pc]
         self.jumped = False
+        self.left_by = 0
         self.in_linear_form = code.function is None
 
     @property
@@ -191,7 +197,7 @@ class Frame:
 
     def finish(self, step: Step) -> None:
         """After a step: names that a later name of the same variable replaced hold nothing any more."""
-        if self.code.names_share_cells:
+        if self.code.names_share_cells or (step.opcode in _FETCHES and self.left_by == _EXHAUSTED):
             return
         cells = self.cells
         for use, definition in ((step.use1, step.def1), (step.use2, step.def2)):
@@ -238,6 +244,7 @@ class Frame:
         """Leave by the step's edge at ``position``; what the step defines, it has defined before."""
         self.machine.defined(self, step, position)
         self.jumped = True
+        self.left_by = position
         self.follow(step.edges[position])
 
     def where(self) -> str:

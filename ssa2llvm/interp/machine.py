@@ -20,9 +20,11 @@ from ssa2llvm.interp.places import CellPlace, InterpreterBug, Place, RefPlace, S
 from ssa2llvm.interp.undefined import UNDEF, Undefined
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import FnFlags, LiveRangeKind, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.own.operands import edge_definitions
+from ssa2llvm.values.array import copy_value
 from ssa2llvm.values.builtins import call_builtin, find_builtin
 from ssa2llvm.values.host import FatalError, PhpError
 from ssa2llvm.values.types import Ref, Value, to_bytes, to_text
@@ -177,6 +179,18 @@ class Machine:
         if self.frames[0].callee is not self.main:
             return self.globals.setdefault(name, Ref(None))
         return self.variable(self.frames[0], name).reference()
+
+    def constant_operand2(self, frame: Frame, step: Step) -> Value:
+        """The literal op2 (a default, a constant's value); of constant expressions, those that only name a constant."""
+        literal = frame.code.op_array.literals[step.op.op2.num]
+        if not isinstance(literal, ConstAst):
+            return copy_value(step.constant2)
+        constant = self.host.constant(literal.text)
+        if constant is None:
+            raise CompileError(
+                "the interpreter cannot evaluate this constant expression", frame.code.op_array.filename, step.op.line
+            )
+        return copy_value(constant.value)
 
     # ---- ownership
 

@@ -8,7 +8,7 @@ from ssa2llvm.interp.handlers.registry import handles
 from ssa2llvm.interp.machine import Exit, Machine
 from ssa2llvm.interp.undefined import Undefined
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import JMP_NULL_IN_EMPTY, JMP_NULL_IN_ISSET
+from ssa2llvm.ir.operands import JMP_NULL_IN_EMPTY, JMP_NULL_IN_ISSET, JMP_NULL_MASK
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.convert import to_bool, to_string
 from ssa2llvm.values.host import PhpError
@@ -17,6 +17,7 @@ from ssa2llvm.values.types import PhpObject, Ref, Value, type_name
 
 _SHOWN_STRING = 15
 TAKEN, NOT_TAKEN = 0, 1
+_CHAIN_IS_QUIET = 4  # extended_value of JMP_NULL within ?? (Zend/zend_compile.h:ZEND_JMP_NULL_BP_VAR_IS)
 
 
 @handles(Opcode.NOP, Opcode.EXT_STMT, Opcode.EXT_FCALL_BEGIN, Opcode.EXT_FCALL_END, Opcode.EXT_NOP)
@@ -67,8 +68,15 @@ def _coalesce(machine: Machine, frame: Frame, step: Step) -> None:
 def _jmp_null(machine: Machine, frame: Frame, step: Step) -> None:
     value = frame.quiet1(step)
     if value is None or isinstance(value, Undefined):
-        kind = step.op.extended_value
-        frame.write_result(step, False if kind == JMP_NULL_IN_ISSET else True if kind == JMP_NULL_IN_EMPTY else None)
+        kind = step.op.extended_value & JMP_NULL_MASK
+        if kind == JMP_NULL_IN_ISSET:
+            frame.write_result(step, False)
+        elif kind == JMP_NULL_IN_EMPTY:
+            frame.write_result(step, True)
+        else:
+            if not step.op.extended_value & _CHAIN_IS_QUIET:
+                frame.read1(step)  # warns if it is undefined
+            frame.write_result(step, None)
         frame.jump(step, TAKEN)
     else:
         frame.jump(step, NOT_TAKEN)

@@ -6,11 +6,9 @@ from ssa2llvm.interp.code import Step
 from ssa2llvm.interp.frame import Frame
 from ssa2llvm.interp.handlers.registry import handles
 from ssa2llvm.interp.machine import Machine, is_strict
-from ssa2llvm.ir.diagnostics import CompileError
-from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import ArgInfo
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.values.array import PhpArray, copy_value
+from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.coerce import TypeMismatch, argument_error, coerce
 from ssa2llvm.values.host import PhpError
 from ssa2llvm.values.types import Ref, Value
@@ -80,20 +78,8 @@ def _recv_init(machine: Machine, frame: Frame, step: Step) -> None:
     if number <= len(frame.args):
         frame.write_result(step, _converted(machine, frame, number, info, frame.args[number - 1]))
         return
-    default = _default(machine, frame, step)
+    default = machine.constant_operand2(frame, step)
     frame.write_result(step, Ref(default) if info is not None and info.by_ref else default)
-
-
-def _default(machine: Machine, frame: Frame, step: Step) -> Value:
-    literal = frame.code.op_array.literals[step.op.op2.num]
-    if not isinstance(literal, ConstAst):
-        return copy_value(step.constant2)
-    constant = machine.host.constant(literal.text)
-    if constant is None:
-        raise CompileError(
-            "the interpreter cannot evaluate this parameter's default", frame.code.op_array.filename, step.op.line
-        )
-    return copy_value(constant.value)
 
 
 @handles(Opcode.RECV_VARIADIC)

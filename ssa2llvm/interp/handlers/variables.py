@@ -31,7 +31,7 @@ def _fetch_constant(machine: Machine, frame: Frame, step: Step) -> None:
 @handles(Opcode.DECLARE_CONST)
 def _declare_const(machine: Machine, frame: Frame, step: Step) -> None:
     assert isinstance(step.constant1, bytes)
-    machine.host.define(to_text(step.constant1), copy_value(frame.read2(step)))
+    machine.host.define(to_text(step.constant1), machine.constant_operand2(frame, step))
 
 
 @handles(Opcode.DEFINED)
