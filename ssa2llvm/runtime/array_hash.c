@@ -70,11 +70,13 @@ uint64_t s2l_hash_position(const s2l_array *array, s2l_key key)
 {
     if (array->capacity == 0)
         return NO_POSITION;
+    const uint32_t *index = array->index;
+    const s2l_bucket *data = array->data;
     for (probe at = start_probe(array, key.number);; next_slot(&at)) {
-        uint32_t entry = array->index[at.slot];
+        uint32_t entry = index[at.slot];
         if (entry == 0)
             return NO_POSITION;
-        if (entry != REMOVED && is_key(&buckets(array)[entry - 1], key))
+        if (LIKELY(entry != REMOVED) && is_key(&data[entry - 1], key))
             return entry - 1;
     }
 }

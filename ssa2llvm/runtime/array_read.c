@@ -1,7 +1,7 @@
 /* Reading elements. A missing one is null with a warning (zend_undefined_index, zend_undefined_offset). */
 #include "array_internal.h"
 
-static s2l_value element(const s2l_array *array, s2l_key key)
+static inline s2l_value element(const s2l_array *array, s2l_key key)
 {
     uint64_t position = s2l_array_position(array, key);
     if (position == NO_POSITION)

@@ -66,9 +66,26 @@ static s2l_value *slot_of_key(s2l_context *context, s2l_array *array, s2l_key ke
     return s2l_array_slot_at(array, position);
 }
 
+/* The usual case: an element that is there, of an array with slots that nobody else holds; else NULL. */
+static inline s2l_value *present_slot(s2l_value container, s2l_value dimension)
+{
+    if (container.tag != S2L_TAG_ARRAY || as_array(container)->refcount != 1)
+        return NULL;
+    const s2l_array *array = as_array(container);
+    if (dimension.tag == S2L_TAG_LONG && array->element_kind == S2L_ARRAY_PACKED_VALUE)
+        return (uint64_t)dimension.payload < array->count ? (s2l_value *)array->data + dimension.payload : NULL;
+    if (dimension.tag != S2L_TAG_STRING || !is_hash(array))
+        return NULL;
+    uint64_t position = s2l_hash_position(array, s2l_string_key(as_string(dimension)));
+    return position != NO_POSITION ? (s2l_value *)(void *)&buckets(array)[position] : NULL;
+}
+
 s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_value dimension, bool reads)
 {
     s2l_value *target = s2l_dereference_slot(container);
+    s2l_value *present = present_slot(*target, dimension);
+    if (LIKELY(present != NULL))
+        return present;
     s2l_array *array = array_for_writing(context, target);
     s2l_key key;
     if (array == NULL) {
