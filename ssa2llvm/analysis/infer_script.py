@@ -23,7 +23,7 @@ from ssa2llvm.analysis.context import ArgumentFact, Options, ScriptContext
 from ssa2llvm.analysis.direct_calls import with_direct_calls
 from ssa2llvm.analysis.facts import Facts, ReturnFact
 from ssa2llvm.analysis.infer import infer
-from ssa2llvm.analysis.lattice import UNKNOWN, null_for_undef
+from ssa2llvm.analysis.lattice import ANY_VALUE, UNKNOWN, null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.type_solver import Narrowed
@@ -34,7 +34,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import FnFlags, OpArray, Script
 from ssa2llvm.ir.operands import OpKind
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_LONG, MAY_BE_REF
+from ssa2llvm.ir.types import MAY_BE_INDIRECT, MAY_BE_LONG, MAY_BE_REF
 from ssa2llvm.ssa.build import SsaContext, build_ssa, refusal
 
 PATIENCE = 8
@@ -177,7 +177,7 @@ class _ScriptInference:
                 send = info.argument(position + 1) if info.positional else None
                 if send is None and info.positional:
                     continue  # not passed: the default, or an error
-                mask, range_ = self._passed(view, facts, send) if send is not None else (MAY_BE_ANY, ANY_INT)
+                mask, range_ = self._passed(view, facts, send) if send is not None else (ANY_VALUE, ANY_INT)
                 changed |= self._join_argument(callee, position, mask, range_, fact)
             if changed:
                 self._worklist.add(callee)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ssa2llvm.analysis.lattice import ANY_VALUE
 from tests.analysis.programs import Inferred, infer_php
 
 _FIB = "function fib($n) { if ($n < 2) { return $n; } return fib($n - 1) + fib($n - 2); } "
@@ -44,6 +45,12 @@ def test_a_function_that_a_value_may_name_is_open(use: str) -> None:
 def test_callbacks_that_cannot_name_it_leave_it_closed() -> None:
     uses = "$g = function ($x) { return $x; }; echo $g(1); echo implode(array_map($g, [1])); usort($a, 'strcmp');"
     assert _parameter(infer_php(_FIB + "echo fib(30);" + uses)["fib"], "n") == "[long] RANGE[0..30]"
+
+
+def test_unpacked_arguments_are_anything() -> None:
+    f = infer_php("function f($a) { return $a; } f([1]); f(...$argv);")["f"]
+    assert _parameter(f, "a") == "[any] RANGE[MIN..MAX]"
+    assert f.facts.returns.types == ANY_VALUE  # with whatever arrays hold
 
 
 def test_defaults_are_callers_too() -> None:
