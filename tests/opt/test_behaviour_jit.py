@@ -1,0 +1,85 @@
+"""Passes change nothing but speed: machine code prints what PHP prints after every single pass and every prefix of the
+pipeline. Few programs, as each run costs a compilation; the interpreter sees many (``test_behaviour``)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ssa2llvm.formats.load import load_bytes
+from ssa2llvm.interp.run import run_script
+from ssa2llvm.llvm.driver import compile_program, unsupported
+from ssa2llvm.opt.pipeline import Pipeline, level_names
+from ssa2llvm.opt.standard import TABLE
+from ssa2llvm.opt.unit import build_program
+from ssa2llvm.report.bisect import run_program
+from tests.llvm.harness import run_caught
+from tests.ssa.random_php import random_program
+from tests.tools import run_php
+
+NAMES = level_names(TABLE, 3)
+CASES = sorted((Path(__file__).parent.parent / "cases").glob("*.php"))
+STEP_LIMIT = 30_000
+
+FOLDS = """<?php
+function classic($a) { $x = 1; $y = $x + 2; if ($a > 0) { $z = $y * 4; } else { $z = $y * 4; } echo $z, "\\n"; return $z; }
+function undefined($c) { if ($c) { $v = 1; } return $v . "."; }
+function arrays($u) { $a = ["p" => [$u, 1], "q" => 2]; $a["q"] += 3; [$b, $c] = [$a["q"], $a["p"][1]]; return "$b $c"; }
+function swap(int $n) { [$x, $y] = [1, 2]; for ($i = 0; $i < $n; $i++) { $t = $x; $x = $y; $y = $t + $x; } return "$x $y"; }
+function references() { $a = 1; $r = &$a; $b = $a; $r = 2; return "$a $b $r"; }
+function strings(int $n) { $s = ""; $old = $s; for ($i = 0; $i < $n; $i++) { $old = $s; $s .= $i; } return "$old|$s"; }
+function choose(bool $e, $x) { if ($e ? true : $x) { return "yes"; } return "no"; }
+function dead($n) { $t = [$n, [$n]]; foreach ([1, 2] as $v) { $k = $v * 2; } return $n; }
+classic(3); classic(-1);
+echo undefined(1), undefined(0), "\\n", arrays(7), "\\n", swap(5), "\\n", references(), "\\n", strings(4), "\\n";
+echo choose(true, 0), choose(false, 0), choose(false, "a"), "\\n", dead(3), "\\n";
+"""
+
+PROGRAMS = {
+    "folds": FOLDS,
+    **{f"random{seed}": random_program(seed, functions=2, runnable=True, size=20) for seed in (301, 302)},
+}
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What PHP prints for each program."""
+    folder = tmp_path_factory.mktemp("programs")
+    outputs = {}
+    for name, source in PROGRAMS.items():
+        file = folder / f"{name}.php"
+        file.write_text(source)
+        outputs[name] = run_php(file, cwd=folder).stdout.replace(str(file).encode(), b"test.php")
+    return outputs
+
+
+def by_machine(source: str, names: list[str]) -> bytes:
+    script = load_bytes(source.encode(), "test.php")
+    program = build_program(script)
+    Pipeline(TABLE, names, verify=True).run(program)
+    return run_caught(compile_program(script, 1, verify=True, optimised=program), "test.php").output
+
+
+@pytest.mark.parametrize("length", range(len(NAMES) + 1))
+@pytest.mark.parametrize("name", list(PROGRAMS))
+def test_every_prefix(name: str, length: int, printed: dict[str, bytes]) -> None:
+    assert by_machine(PROGRAMS[name], NAMES[:length]) == printed[name]
+
+
+@pytest.mark.parametrize("name", sorted({row.name for row in TABLE.passes}))
+def test_every_pass_alone(name: str, printed: dict[str, bytes]) -> None:
+    assert by_machine(FOLDS, [name]) == printed["folds"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem[:3])
+def test_cases_by_the_interpreter(case: Path) -> None:
+    source = case.read_bytes()
+    if unsupported(load_bytes(source, case.name)):
+        pytest.skip("not compiled yet")
+    expected = run_script(load_bytes(source, case.name), step_limit=STEP_LIMIT)
+    program = build_program(load_bytes(source, case.name))
+    Pipeline(TABLE, NAMES, verify=True).run(program)
+    got = run_program(program, STEP_LIMIT)
+    if not (expected.stopped or got.stopped):
+        assert (got.stdout, got.exit_code) == (expected.stdout, expected.exit_code)
