@@ -3,6 +3,7 @@ and free everything they allocate."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -34,7 +35,8 @@ def test_jit(path, level):
 @pytest.mark.parametrize("path", recorded(), ids=lambda path: path.stem)
 def test_recorded_output_is_php_s(path):
     result = run_php(Path(path.name), cwd=path.parent)
-    assert result.stdout == path.with_suffix(".expected").read_bytes()
+    printed = result.stdout.replace(os.fsencode(path.parent) + b"/", b"")  # PHP shows files by their full paths
+    assert printed == path.with_suffix(".expected").read_bytes()
     assert result.returncode == expected_exit_code(path)
 
 

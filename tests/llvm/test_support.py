@@ -1,0 +1,39 @@
+"""What cannot be compiled is named, all of it, with its line, before anything is built."""
+
+from __future__ import annotations
+
+import pytest
+
+from ssa2llvm.ir.diagnostics import CompileErrors
+from ssa2llvm.llvm.driver import compile_program, unsupported
+from ssa2llvm.php import compile_php
+
+SOURCE = b"""<?php
+function gen() { yield 1; }
+$f = function () { return 1; };
+class A {}
+echo $$name;
+include "x.php";
+function ok(int $x) { return $x; }
+try { ok(1); } catch (Error $e) { }
+f(...[1, 2]);
+"""
+
+
+def test_everything_is_listed_with_its_line():
+    errors = unsupported(compile_php(SOURCE, "many.php"))
+    lines = {error.line for error in errors}
+    assert {2, 3, 4, 5, 6, 8, 9} <= lines
+    assert 7 not in lines
+    assert all(error.file == "many.php" and error.message for error in errors)
+
+
+def test_compiling_raises_them_all_at_once():
+    with pytest.raises(CompileErrors) as raised:
+        compile_program(compile_php(SOURCE, "many.php"))
+    assert len(raised.value.errors) == len(unsupported(compile_php(SOURCE, "many.php")))
+    assert "many.php:" in str(raised.value)
+
+
+def test_nothing_to_say_about_what_is_compiled():
+    assert unsupported(compile_php(b"<?php function f(array $a) { return $a[0] . 'x'; } echo f([1]);", "a.php")) == []
