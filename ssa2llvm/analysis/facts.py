@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import type_text
+from ssa2llvm.ir.types import MAY_BE_LONG, type_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,10 @@ class Facts:
         words = type_text(self.types[name], cls.name if cls else None, cls is not None and cls.is_instanceof)
         known = self.ranges[name]
         return f"{words} {known}".rstrip() if known is not None else words
+
+    def long_range(self, name: int) -> Range | None:
+        """The range of the name's integer values, if the name is an integer and nothing else."""
+        return self.ranges[name] if self.types[name] == MAY_BE_LONG else None
 
 
 _DEFINES_OP1 = frozenset({Opcode.ASSIGN_OP, Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC})
