@@ -60,11 +60,11 @@ def reference_slots(function: Function, calls: CallMap) -> frozenset[int]:
             slots.add(op.op1.num)
         if op.opcode == Opcode.FE_RESET_RW:
             slots.add(op.result.num)
-        elif op.opcode == Opcode.ASSIGN_REF and op.op2.is_cv:
-            slots.add(op.op2.num)
-        elif op.opcode == Opcode.BIND_LEXICAL and op.op2.is_cv and op.extended_value & BIND_REF:
-            slots.add(op.op2.num)
-        elif op.opcode == Opcode.FE_FETCH_RW and op.op2.is_cv:
+        elif (
+            (op.opcode == Opcode.ASSIGN_REF and op.op2.is_cv)
+            or (op.opcode == Opcode.BIND_LEXICAL and op.op2.is_cv and op.extended_value & BIND_REF)
+            or (op.opcode == Opcode.FE_FETCH_RW and op.op2.is_cv)
+        ):
             slots.add(op.op2.num)
         elif op.opcode in (Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT):
             if op.op1.is_cv and op.extended_value & ARRAY_ELEMENT_REF:

@@ -1,7 +1,7 @@
 """Array constants: built once in each context, when first used.
 
-A constant array lives in a cell of the program's table (``cells``). Using it costs a load and a test; the code that builds it
-stands on a cold path. It is an ordinary counted array, whose cell holds one count until the program ends.
+A constant array lives in a cell of the program's table (``cells``). Using it costs a load and a test; the code that
+builds it stands on a cold path. It is an ordinary counted array, whose cell holds one count until the program ends.
 """
 
 from __future__ import annotations

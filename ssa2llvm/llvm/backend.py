@@ -1,8 +1,9 @@
 """LLVM behind llvmlite: targets, verification, pass pipelines, code.
 
-llvmlite 0.50 carries LLVM 22 with assertions: it must only be given verified IR, so `parse` verifies before anything else
-sees a module. The pipelines are LLVM's own -O0 to -O3 through the new pass manager. LLVM's cost is superlinear in the size of
-one function; modules with a function beyond ``HUGE_FUNCTION`` lines of IR are compiled at -O1 instead of -O2 and -O3 (docs).
+llvmlite 0.50 carries LLVM 22 with assertions: it must only be given verified IR, so `parse` verifies before anything
+else sees a module. The pipelines are LLVM's own -O0 to -O3 through the new pass manager. LLVM's cost is superlinear
+in the size of one function; modules with a function beyond ``HUGE_FUNCTION`` lines of IR are compiled at -O1 instead
+of -O2 and -O3 (docs).
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ def _initialise(everything: bool) -> None:
 
 
 def target_machine(triple: str | None, level: int, jit: bool = False) -> llvm.TargetMachine:
-    """The code generator for ``triple`` (None: this machine, with all its features for the JIT). Raises CompileError for
-    an unknown target."""
+    """The code generator for ``triple`` (None: this machine, with all its features for the JIT). Raises CompileError
+    for an unknown target."""
     _initialise(triple is not None)
     if triple is None:
         target = llvm.Target.from_default_triple()
@@ -46,7 +47,8 @@ def target_machine(triple: str | None, level: int, jit: bool = False) -> llvm.Ta
 
 
 def parse(text: str) -> llvm.ModuleRef:
-    """Parse and verify a module's text. A failure is a bug of the lowering and raises AssertionError with LLVM's words."""
+    """Parse and verify a module's text. A failure is a bug of the lowering and raises AssertionError with LLVM's
+    words."""
     try:
         module = llvm.parse_assembly(text)
         module.verify()

@@ -1,8 +1,9 @@
 """The program's cells: numbers for global and static variables and constant arrays.
 
 One table of values in the context holds everything that outlives a call: the globals that functions can name, each
-function's statics, and constant arrays once they are built. A number is given when a name is first asked for, so the table is as long as the program needs. Statics
-start with their declared value (a scalar or an immortal string), globals undefined.
+function's statics, and constant arrays once they are built. A number is given when a name is first asked for, so the
+table is as long as the program needs. Statics start with their declared value (a scalar or an immortal string),
+globals undefined.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Cells:
         return self._globals[name]
 
     def of_static(self, op_array: OpArray, name: str) -> int:
-        """The number of static variable ``name`` of a function. Raises CompileError for a value that cannot be one yet."""
+        """The number of static variable ``name`` of a function. Raises CompileError for a value that cannot be one
+        yet."""
         key = (id(op_array), name)
         if key not in self._statics:
             declared = [static.value for static in op_array.static_vars if static.name == name]
@@ -69,7 +71,9 @@ class Cells:
             return f"{{ i64 {int(double(value).ref, 16)}, i64 {int(Tag.DOUBLE)} }}"
         if isinstance(value, bytes):
             return f"{{ i64 ptrtoint (ptr {self._string(value).ref} to i64), i64 {int(Tag.STRING)} }}"
-        raise CompileError("this initial value of a static variable is not compiled yet", op_array.filename, op_array.line_start)
+        raise CompileError(
+            "this initial value of a static variable is not compiled yet", op_array.filename, op_array.line_start
+        )
 
     def definition(self, symbol: str) -> str:
         """The text of the table of initial values."""

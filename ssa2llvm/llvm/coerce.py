@@ -1,8 +1,8 @@
 """Declared types of parameters and returns: checked where inference cannot prove them.
 
-PHP checks a parameter in the callee (RECV). Here the caller does, in the order and with the strictness of PHP, before it
-jumps to the typed direct entry: an argument whose type is known to fit costs nothing, one that may fit a test of its tag,
-and only a misfit goes to the C runtime, which converts or throws with both functions in the trace.
+PHP checks a parameter in the callee (RECV). Here the caller does, in the order and with the strictness of PHP, before
+it jumps to the typed direct entry: an argument whose type is known to fit costs nothing, one that may fit a test of
+its tag, and only a misfit goes to the C runtime, which converts or throws with both functions in the trace.
 
 An int given to a float parameter becomes a float in either mode, in registers.
 """
@@ -32,8 +32,8 @@ def allowed_types(decl: TypeDecl) -> int:
 
 
 def coerce(fn: Emitter, datum: Datum, decl: TypeDecl, misfit: Callable[[Datum], Datum]) -> Datum:
-    """``datum`` (consumed, not UNDEF) as the declared type, owned. ``misfit`` writes the call that converts a value of
-    another type, or throws; its result is a VALUE."""
+    """``datum`` (consumed, not UNDEF) as the declared type, owned. ``misfit`` writes the call that converts a value
+    of another type, or throws; its result is a VALUE."""
     allowed = allowed_types(decl)
     if decl.mask & MAY_BE_VOID or datum.only(allowed):
         return datum

@@ -1,8 +1,8 @@
 """Debug information: functions and lines of the PHP source for debuggers and profilers.
 
-llvmlite has no DIBuilder, so the metadata is written as text like everything else: one compile unit, one DISubprogram a
-function, one DILocation for each line of it that has code. Equal locations share a node. Node numbers start behind those
-that the prelude uses. Without ``-g`` the null object writes nothing.
+llvmlite has no DIBuilder, so the metadata is written as text like everything else: one compile unit, one DISubprogram
+a function, one DILocation for each line of it that has code. Equal locations share a node. Node numbers start behind
+those that the prelude uses. Without ``-g`` the null object writes nothing.
 """
 
 from __future__ import annotations

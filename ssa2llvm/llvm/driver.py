@@ -5,8 +5,8 @@
     emit(script, "app", 2)                    # executable, library, object, IR or assembly, by suffix
     unsupported(script)                       # everything in it that cannot be compiled
 
-The way of a function: SSA form and facts, passes (``opt``) → calls folded, ownership explicit, out of SSA (``unit``) → LLVM
-text (``program``) → LLVM (``backend``).
+The way of a function: SSA form and facts, passes (``opt``) → calls folded, ownership explicit, out of SSA (``unit``)
+→ LLVM text (``program``) → LLVM (``backend``).
 """
 
 from __future__ import annotations
@@ -36,12 +36,22 @@ from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import Program as OptProgram
 from ssa2llvm.opt.unit import build_program
 
-__all__ = ["Lowered", "Program", "compile_program", "emit", "lower_script", "optimised_program", "prepared_units", "unsupported"]
+__all__ = [
+    "Lowered",
+    "Program",
+    "compile_program",
+    "emit",
+    "lower_script",
+    "optimised_program",
+    "prepared_units",
+    "unsupported",
+]
 
 
 def optimised_program(script: Script, opt_level: int, verify: bool = False, library: bool = False) -> OptProgram:
-    """The script in SSA form after the passes of -O``opt_level`` (none at 0). Raises CompileErrors naming everything that
-    cannot be compiled. ``verify`` checks the SSA form after each pass; a ``library``'s functions have unknown callers."""
+    """The script in SSA form after the passes of -O``opt_level`` (none at 0). Raises CompileErrors naming everything
+    that cannot be compiled. ``verify`` checks the SSA form after each pass; a ``library``'s functions have unknown
+    callers."""
     errors = unsupported(script)
     if errors:
         raise CompileErrors(errors)
@@ -52,8 +62,8 @@ def optimised_program(script: Script, opt_level: int, verify: bool = False, libr
 
 
 def prepared_units(program: OptProgram, verify: bool = False) -> list[FunctionUnit]:
-    """The functions of an optimised program in destructed form, with explicit ownership. Uses the program up. ``verify``
-    proves the ownership."""
+    """The functions of an optimised program in destructed form, with explicit ownership. Uses the program up.
+    ``verify`` proves the ownership."""
     symbols = program.context.symbols
     return [prepare(unit.function, unit.get("facts"), symbols, verify) for unit in program.units]
 
@@ -76,8 +86,8 @@ def lower_script(
     library: str = "",
     debug: bool = False,
 ) -> Lowered:
-    """The LLVM module of ``script``, whose functions are ``units``, before LLVM's own passes. ``kind`` is the suffix of the
-    output it is made for: an executable gets a ``main``, a library (called ``library``) its exports."""
+    """The LLVM module of ``script``, whose functions are ``units``, before LLVM's own passes. ``kind`` is the suffix
+    of the output it is made for: an executable gets a ``main``, a library (called ``library``) its exports."""
     module = ModuleText(script.filename, triple, data_layout)
     program = ProgramLowering(script, units, module, DebugInfo(script.filename) if debug else NoDebugInfo())
     program.lower()
@@ -115,8 +125,8 @@ class Program:
         """Counted objects that were alive after the last run: 0, or there is a bug."""
 
     def run(self, argv: Sequence[str] = ()) -> int:
-        """Run the program once; its output goes to file descriptor 1. Returns PHP's exit code. ``argv`` is not visible to
-        the program yet."""
+        """Run the program once; its output goes to file descriptor 1. Returns PHP's exit code. ``argv`` is not
+        visible to the program yet."""
         sys.stdout.flush()
         report = _Report()
         descriptor = ctypes.c_void_p(self._code.address(PROGRAM_SYMBOL))
@@ -128,8 +138,8 @@ class Program:
 def compile_program(
     script: Script, opt_level: int = 2, verify: bool = False, optimised: OptProgram | None = None
 ) -> Program:
-    """Compile ``script`` into this process at -O``opt_level``. ``verify`` checks SSA form and ownership on the way (tests);
-    ``optimised`` is the script's optimised form if the caller has it already (it is used up).
+    """Compile ``script`` into this process at -O``opt_level``. ``verify`` checks SSA form and ownership on the way
+    (tests); ``optimised`` is the script's optimised form if the caller has it already (it is used up).
 
     Raises CompileError for what cannot be compiled."""
     program = optimised if optimised is not None else optimised_program(script, opt_level, verify)
@@ -144,10 +154,15 @@ def compile_program(
 
 
 def emit(
-    script: Script, out_path: str, opt_level: int = 2, target: str | None = None, debug: bool = False, verify: bool = False
+    script: Script,
+    out_path: str,
+    opt_level: int = 2,
+    target: str | None = None,
+    debug: bool = False,
+    verify: bool = False,
 ) -> None:
-    """Write ``script`` as the file ``out_path``, whose suffix decides what it is (``llvm.emit``), for ``target`` (a triple; None:
-    this machine). The file appears whole or not at all. Raises CompileError."""
+    """Write ``script`` as the file ``out_path``, whose suffix decides what it is (``llvm.emit``), for ``target`` (a
+    triple; None: this machine). The file appears whole or not at all. Raises CompileError."""
     path = Path(out_path)
     kind = check_output(path)
     machine = target_machine(target, opt_level)

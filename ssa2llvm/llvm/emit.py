@@ -3,8 +3,9 @@
     none, .exe   executable                          .o .a .so    library, with a C header beside it (exports, header)
     .ll .bc      LLVM IR after optimization          .s           assembly
 
-A file appears whole or not at all: everything is made under temporary names in the output's folder and renamed last, the
-header before the library. A missing linker, an output that cannot be written and an unknown target are each one CompileError.
+A file appears whole or not at all: everything is made under temporary names in the output's folder and renamed last,
+the header before the library. A missing linker, an output that cannot be written and an unknown target are each one
+CompileError.
 """
 
 from __future__ import annotations
@@ -29,12 +30,14 @@ SUFFIXES = (EXECUTABLE, ".exe", ".so", ".o", ".a", ".ll", ".bc", ".s")
 
 
 def check_output(path: Path) -> str:
-    """The suffix of ``path`` that decides what to make. Raises CompileError for one that we do not know, and for a path
-    that cannot be written, before any work is done."""
+    """The suffix of ``path`` that decides what to make. Raises CompileError for one that we do not know, and for a
+    path that cannot be written, before any work is done."""
     suffix = path.suffix
     if suffix not in SUFFIXES:
         known = ", ".join(name for name in SUFFIXES if name)
-        raise CompileError(f"cannot make a '{suffix}' file; known are {known}, and no suffix for an executable", str(path))
+        raise CompileError(
+            f"cannot make a '{suffix}' file; known are {known}, and no suffix for an executable", str(path)
+        )
     folder = path.parent
     if not folder.is_dir():
         raise CompileError(f"cannot write: there is no folder {folder}", str(path))
@@ -51,7 +54,7 @@ def write_outputs(
     """Write what ``path`` asks for, and ``header`` beside it. The module is verified and optimised."""
     makers: dict[str, Callable[[Path, Path], None]] = {
         ".ll": lambda out, _: _write(out, str(module).encode()),
-        ".bc": lambda out, _: _write(out, module.as_bitcode()),
+        ".bc": lambda out, _: _write(out, _bitcode(module)),
         ".s": lambda out, _: _write(out, machine.emit_assembly(module).encode()),
         ".o": lambda out, scratch: _relocatable(out, scratch, machine.emit_object(module), triple),
         ".a": lambda out, scratch: _archive(out, scratch, machine.emit_object(module), triple),
@@ -81,6 +84,12 @@ def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
+def _bitcode(module: llvm.ModuleRef) -> bytes:
+    data = module.as_bitcode()  # type: ignore[no-untyped-call]
+    assert isinstance(data, bytes)
+    return data
+
+
 def _run(command: list[str], what: str) -> None:
     try:
         result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -102,8 +111,8 @@ def _object(scratch: Path, code: bytes) -> str:
 
 
 def _link(out: Path, scratch: Path, code: bytes, triple: str | None, shared: bool) -> None:
-    """An executable or shared object. The runtime's symbols stay inside a shared object, so that two in one process do not
-    share them."""
+    """An executable or shared object. The runtime's symbols stay inside a shared object, so that two in one process
+    do not share them."""
     kind = ["-shared", "-Wl,--exclude-libs,ALL", "-Wl,-z,defs"] if shared else []
     objects = [_object(scratch, code), str(runtime_archive(triple))]
     _run([*_compiler(triple).compiler, *kind, "-o", str(out), *objects, *LIBRARIES], "linking")

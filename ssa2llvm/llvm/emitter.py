@@ -1,8 +1,8 @@
 """What lowering code writes again and again: literals, counting, calls of the runtime, two-armed conditionals.
 
 An `Emitter` is a function under construction together with the module it belongs to. It knows representations and the
-runtime's interface but no instructions and no variables: those are `FunctionLowering`, which is one, as are the writers of
-generic entries and exported wrappers.
+runtime's interface but no instructions and no variables: those are `FunctionLowering`, which is one, as are the
+writers of generic entries and exported wrappers.
 
 Diagnostics go through *framed* calls, which tell the runtime function and line (see ``module``).
 """
@@ -48,8 +48,8 @@ __all__ = ["Emitter"]
 
 
 class Emitter:
-    """Writes into ``text``; ``context`` is the register of the context pointer, ``info`` the running function's info and
-    ``line`` its current line, for diagnostics."""
+    """Writes into ``text``; ``context`` is the register of the context pointer, ``info`` the running function's info
+    and ``line`` its current line, for diagnostics."""
 
     def __init__(self, module: ModuleText, text: FunctionText, info: Val, line: int, filename: str) -> None:
         self.module = module
@@ -140,11 +140,16 @@ class Emitter:
         elif datum.rep.counted:
             self.text.call("void", "@s2l.drop.value", [self.context, *convert(self.text, datum, Rep.VALUE).parts])
 
+    def drop_all(self, data: Sequence[Datum]) -> None:
+        """One owner fewer of each."""
+        for datum in data:
+            self.drop(datum)
+
     # ---- the runtime
 
     def runtime(self, name: str, *arguments: Val | Datum) -> Val:
-        """Call a runtime function that reads no frame (data are passed as values, the context is not named). Its result
-        as LLVM has it: a pair for a value."""
+        """Call a runtime function that reads no frame (data are passed as values, the context is not named). Its
+        result as LLVM has it: a pair for a value."""
         self.module.runtime(name)
         return self._call_runtime(name, f"@{name}", arguments, [])
 

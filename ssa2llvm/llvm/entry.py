@@ -2,9 +2,9 @@
 
     s2l_value entry.NAME(context, argc, argv)        (layouts: s2l_entry)
 
-``$f(…)``, callbacks of builtins and functions declared at run time go through it. It does what a direct call site does
-(``lower_call``), with counts and types that are known only now: takes its own count of each argument, converts it to
-the declared type, fills in defaults, calls the direct entry, and boxes the result. The caller's frame is on
+``$f(…)``, callbacks of builtins and functions declared at run time go through it. It does what a direct call site
+does (``lower_call``), with counts and types that are known only now: takes its own count of each argument, converts
+it to the declared type, fills in defaults, calls the direct entry, and boxes the result. The caller's frame is on
 ``context->frame`` when it is entered, for diagnostics; while the function runs there is none, as always.
 """
 
@@ -40,7 +40,7 @@ class _Entry(Emitter):
 
     def write(self) -> str:
         passed: list[Datum] = []
-        with self.releasing(lambda: [self.drop(datum) for datum in passed]):
+        with self.releasing(lambda: self.drop_all(passed)):
             for number, parameter in enumerate(self._signature.parameters):
                 self.line = parameter.line
                 gathers = parameter.info.variadic
@@ -110,7 +110,11 @@ class _Entry(Emitter):
         result = text.call(signature.result_type, signature.symbol, arguments)
         text.store(caller, link)
         parts = signature.result_parts
-        values = [text.extract(part, result, n) for n, part in enumerate(parts)] if len(parts) > 1 else [result][: len(parts)]
+        values = (
+            [text.extract(part, result, n) for n, part in enumerate(parts)]
+            if len(parts) > 1
+            else [result][: len(parts)]
+        )
         if signature.may_throw:
             self.fail_if(values.pop(), lambda: self._trace(caller))
         payload, tag = convert(text, Datum(signature.result_mask, signature.result_rep, tuple(values)), Rep.VALUE).parts
@@ -120,7 +124,11 @@ class _Entry(Emitter):
     def _trace(self, caller: Val) -> None:
         """The call site's part of the trace; a host has no frame."""
         text = self.text
-        has_frame, host, done = text.new_block("caller", cold=True), text.new_block("host", cold=True), text.new_block("traced")
+        has_frame, host, done = (
+            text.new_block("caller", cold=True),
+            text.new_block("host", cold=True),
+            text.new_block("traced"),
+        )
         text.branch(text.compare("eq", caller, Val(PTR, "null")), host, has_frame)
         text.at(has_frame)
         info = text.load(PTR, text.offset(caller, FRAME.offset("function")))
@@ -140,5 +148,3 @@ class _Entry(Emitter):
             self.text.ret(Val(VALUE_TYPE, f"{{ i64 0, i64 {int(Tag.ERROR)} }}"))
             self.text.at(here)
         return self._failure
-
-

@@ -4,14 +4,15 @@
     const char *LIBRARY_last_error(void)     what the last call failed with, or NULL
     int64_t LIBRARY_close(void)              drops everything the library owns
 
-The first call opens the library: its context is made and its top-level code runs, once. A call that fails (an uncaught error,
-exit, a fatal error) gives zero and leaves its text for ``last_error``; a library never ends its host. Calls run on the
-library's own large stack, through ``s2l_library_call``, which wants a *thunk* and its arguments in memory: each export is such
-a pair. A library serves one thread at a time.
+The first call opens the library: its context is made and its top-level code runs, once. A call that fails (an
+uncaught error, exit, a fatal error) gives zero and leaves its text for ``last_error``; a library never ends its host.
+Calls run on the library's own large stack, through ``s2l_library_call``, which wants a *thunk* and its arguments in
+memory: each export is such a pair. A library serves one thread at a time.
 
-C types follow the representations of the direct entry (``signature``): int64_t, double, bool, ``struct {int64_t bits; uint8_t
-is_double;}`` for int|float, pointer and length for strings, payload and tag for everything else. A string given to the library
-is copied. A string it returns belongs to the library and lives until the next call of a function that returns one.
+C types follow the representations of the direct entry (``signature``): int64_t, double, bool, ``struct {int64_t bits;
+uint8_t is_double;}`` for int|float, pointer and length for strings, payload and tag for everything else. A string
+given to the library is copied. A string it returns belongs to the library and lives until the next call of a function
+that returns one.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ def find_exports(signatures: list[Signature], library: str) -> tuple[list[Export
 
 
 def export_library(module: ModuleText, exports: list[Export], library: str, program: str) -> None:
-    """Define the wrappers of ``exports`` and the library's own functions in ``module``; ``program`` is the symbol of the
-    program's descriptor."""
+    """Define the wrappers of ``exports`` and the library's own functions in ``module``; ``program`` is the symbol of
+    the program's descriptor."""
     module.define(f"{_CONTEXT} = internal global ptr null")
     module.define(f"{_RESULT_STRING} = internal global ptr null")
     for name in ("s2l_library_open", "s2l_library_call", "s2l_library_error", "s2l_library_close"):
@@ -115,6 +116,11 @@ define ptr @"LIBRARY_last_error"() nounwind {
   ret ptr %text
 }
 
+define hidden ptr @"LIBRARY_context"() nounwind {
+  %context = call ptr @ssa2llvm.open()
+  ret ptr %context
+}
+
 define i64 @"LIBRARY_close"() nounwind {
   %context = load ptr, ptr @ssa2llvm.library
   %is_open = icmp ne ptr %context, null
@@ -143,7 +149,8 @@ def _slots(signature: Signature) -> list[int]:
 
 
 class _Thunk(Emitter):
-    """``bool thunk(context, arguments)``: arguments and result of one call are in memory, 16 bytes each, the result first."""
+    """``bool thunk(context, arguments)``: arguments and result of one call are in memory, 16 bytes each, the result
+    first."""
 
     def __init__(self, module: ModuleText, export: Export) -> None:
         text = FunctionText(
@@ -158,7 +165,7 @@ class _Thunk(Emitter):
         """The text of the thunk."""
         passed: list[Datum] = []
         parameters = zip(self._signature.parameters, _slots(self._signature), strict=True)
-        with self.releasing(lambda: [self.drop(datum) for datum in passed]):
+        with self.releasing(lambda: self.drop_all(passed)):
             for number, (parameter, offset) in enumerate(parameters):
                 self.line = parameter.line
                 datum = self._argument(parameter, self.text.offset(Val(PTR, "%arguments"), offset), number)
@@ -195,7 +202,11 @@ class _Thunk(Emitter):
         arguments = [self.context, *(part for datum in passed for part in datum.parts)]
         result = text.call(signature.result_type, signature.symbol, arguments)
         parts = signature.result_parts
-        values = [text.extract(part, result, n) for n, part in enumerate(parts)] if len(parts) > 1 else [result][: len(parts)]
+        values = (
+            [text.extract(part, result, n) for n, part in enumerate(parts)]
+            if len(parts) > 1
+            else [result][: len(parts)]
+        )
         if signature.may_throw:
             self.fail_if(
                 values.pop(), lambda: self.runtime("s2l_trace_add", Val(PTR, "null"), integer(0, I32), self.info)

@@ -1,16 +1,17 @@
 """Shadow frames, built only when something is about to be said.
 
-Problem: a warning names function and line, an error carries a trace. Keeping a linked list of frames up to date in every
-function that might ever warn costs six memory operations a call and a store for each line, and forbids LLVM much.
+Problem: a warning names function and line, an error carries a trace. Keeping a linked list of frames up to date in
+every function that might ever warn costs six memory operations a call and a store for each line, and forbids LLVM
+much.
 
-Here hot code stores nothing. A runtime function that reads ``context->frame`` (api.h) is called through an internal wrapper
-which builds the frame on its own stack, links it, calls, and unlinks. A slow path thus is one call with two more
-arguments (function info, line). A trace is what the chain tells when the error is thrown, plus what every call site adds
-while the error unwinds through it (``lower_call``): the text is PHP's. A conversion of arguments happens, for PHP, in
-the callee called by the caller: its wrapper links two frames.
+Here hot code stores nothing. A runtime function that reads ``context->frame`` (api.h) is called through an internal
+wrapper which builds the frame on its own stack, links it, calls, and unlinks. A slow path thus is one call with two
+more arguments (function info, line). A trace is what the chain tells when the error is thrown, plus what every call
+site adds while the error unwinds through it (``lower_call``): the text is PHP's. A conversion of arguments happens,
+for PHP, in the callee called by the caller: its wrapper links two frames.
 
-This is the "functions that cannot warn keep none" of DESIGN.md, section 4, for all functions. It holds as long as nobody
-looks at the stack without unwinding it (debug_backtrace, new Exception).
+This is the "functions that cannot warn keep none" of DESIGN.md, section 4, for all functions. It holds as long as
+nobody looks at the stack without unwinding it (debug_backtrace, new Exception).
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def llvm_type(name: str) -> str:
 
 
 def link_frames(text: FunctionText, depth: int) -> tuple[Val, Val]:
-    """Link ``depth`` frames made of the parameters ``%info.N`` and ``%line.N``; the list's address and what it was."""
+    """Link ``depth`` frames made of the parameters ``%info.N`` and ``%line.N``; the list's address and what it
+    was."""
     link = text.offset(Val(PTR, "%context"), CONTEXT.offset("frame"))
     before = previous = text.load(PTR, link)
     for number in range(depth):

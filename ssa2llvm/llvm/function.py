@@ -6,13 +6,14 @@ In
 Out
     The text of one LLVM function.
 
-Every location is one alloca for each register of its representation, in the entry block; LLVM's SROA promotes them: mem2reg
-used as it is meant. A variable that may be a reference (``analysis.reference_slots``) is instead a *cell*, 16 bytes in
-memory that hold a value or a REFERENCE to one; reading a cell borrows, so whoever keeps what was read counts it.
+Every location is one alloca for each register of its representation, in the entry block; LLVM's SROA promotes them:
+mem2reg used as it is meant. A variable that may be a reference (``analysis.reference_slots``) is instead a *cell*, 16
+bytes in memory that hold a value or a REFERENCE to one; reading a cell borrows, so whoever keeps what was read counts
+it.
 
 Errors leave through `fail_if`: what the instruction's ``unwind`` list owns is dropped, then the failure status is
-returned. Blocks that do so are shared by instructions with equal lists. Diagnostics go through `framed`, which tells the
-runtime function and line (``module``). Nothing of this costs the hot path more than a branch.
+returned. Blocks that do so are shared by instructions with equal lists. Diagnostics go through `framed`, which tells
+the runtime function and line (``module``). Nothing of this costs the hot path more than a branch.
 
 Linear in the number of instructions.
 """
@@ -86,7 +87,8 @@ class FunctionLowering(Emitter):
         return self.text.text()
 
     def _open_cells(self) -> None:
-        """Give every cell of the function its address: of the program's table for globals, of the frame for others."""
+        """Give every cell of the function its address: of the program's table for globals, of the frame for
+        others."""
         for slot in self.unit.cells:
             index = self.program.global_cell(self.op_array, slot)
             if index is not None:
@@ -187,7 +189,8 @@ class FunctionLowering(Emitter):
         return left, self.read(instr, "op2")
 
     def take(self, instr: Instr, which: str) -> Datum:
-        """Operand as a count of its own: the name's, which the instruction consumes, or a new one for what a cell holds."""
+        """Operand as a count of its own: the name's, which the instruction consumes, or a new one for what a cell
+        holds."""
         datum = self.read(instr, which)
         operand: Operand = getattr(instr, which)
         if self.is_cell(operand) or (operand.is_const and isinstance(self.literal(operand), ArrayConst)):

@@ -52,19 +52,25 @@ def _declaration(export: Export) -> str:
     parameters = []
     for number, parameter in enumerate(export.signature.parameters):
         name = re.sub(r"\W", "_", parameter.info.name, flags=re.ASCII) or f"argument{number + 1}"
-        parameters.append(f"{_TYPES[parameter.rep]} {name}_" if name in _KEYWORDS else f"{_TYPES[parameter.rep]} {name}")
+        parameters.append(
+            f"{_TYPES[parameter.rep]} {name}_" if name in _KEYWORDS else f"{_TYPES[parameter.rep]} {name}"
+        )
     return f"{_TYPES[export.signature.result_rep]} {export.name}({', '.join(parameters) or 'void'});"
 
 
 _KEYWORDS = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
-    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool class new "
-    "delete this operator private public protected template try catch throw namespace using virtual friend".split()
+    (  # noqa: SIM905 - a table of words, not of literals
+        "auto break case char const continue default do double else enum extern float for goto if inline int "
+        "long register restrict return short signed sizeof static struct switch typedef union unsigned void "
+        "volatile while bool class new delete this operator private public protected template try catch throw "
+        "namespace using virtual friend"
+    ).split()
 )
 
 
 def header_text(library: str, exports: list[Export], left_out: list[str], source: str) -> str:
-    """The header of ``library``, made from the PHP file ``source``; ``left_out`` are the sentences of `find_exports`."""
+    """The header of ``library``, made from the PHP file ``source``; ``left_out`` are the sentences of
+    `find_exports`."""
     guard = f"{re.sub(r'[^A-Za-z0-9]', '_', library).upper()}_H"
     lines = [
         f"/* {library}: functions of {source}, compiled by ssa2llvm. One thread at a time.",
@@ -84,7 +90,7 @@ def header_text(library: str, exports: list[Export], left_out: list[str], source
         "",
         '/* "Class: message in FILE:LINE" of the last call, NULL if it succeeded; until the next call. */',
         f"const char *{library}_last_error(void);",
-        "/* Drops everything the library owns; it may be used again afterwards, from the start. Returns the number of leaks. */",
+        "/* Drops everything the library owns; it may be used again, from the start. Returns the number of leaks. */",
         f"int64_t {library}_close(void);",
         "",
         "#ifdef __cplusplus",

@@ -1,8 +1,8 @@
 """Runs a program in this process: LLJIT with the runtime's shared object.
 
-The code model is small and position-independent: LLJIT then compiles call-heavy code several times faster than with the
-large model that ``jit=True`` would choose (perf reference). Runtime functions are bound by address, so the process's own
-symbols never get in the way.
+The code model is small and position-independent: LLJIT then compiles call-heavy code several times faster than with
+the large model that ``jit=True`` would choose (perf reference). Runtime functions are bound by address, so the
+process's own symbols never get in the way.
 """
 
 from __future__ import annotations

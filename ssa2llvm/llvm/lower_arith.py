@@ -1,9 +1,9 @@
 """``+ - * / % **`` and the shifts: on registers where the types allow, else in the C runtime.
 
-Integer ``+ - *`` that leave the 64 bits go on as floats (Zend/zend_operators.h:fast_long_add_function). Where the range of
-the result proves that they cannot, the plain ``nsw`` instruction is emitted and LLVM may do with it what C compilers do
-with ints. Division by zero, modulo by zero and negative shifts throw on a cold path; a divisor whose range leaves out
-zero pays nothing.
+Integer ``+ - *`` that leave the 64 bits go on as floats (Zend/zend_operators.h:fast_long_add_function). Where the
+range of the result proves that they cannot, the plain ``nsw`` instruction is emitted and LLVM may do with it what C
+compilers do with ints. Division by zero, modulo by zero and negative shifts throw on a cold path; a divisor whose
+range leaves out zero pays nothing.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _shift(fn: FunctionLowering, opcode: Opcode, left: Datum, right: Datum) -> D
     if right.low is None or right.low < 0:
         negative = fn.text.compare("slt", count, integer(0))
         fn.fail_if(negative, lambda: fn.framed("s2l_throw_negative_shift"))
-    if right.low is not None and right.high is not None and 0 <= right.low and right.high <= 63:
+    if right.low is not None and right.high is not None and right.low >= 0 and right.high <= 63:
         value = fn.text.binary("shl" if opcode == Opcode.SL else "ashr", left.parts[0], count)
     else:
         direction = "left" if opcode == Opcode.SL else "right"
@@ -137,8 +137,8 @@ def _integer_operation(fn: FunctionLowering, opcode: Opcode, left: Datum, right:
 
 
 def _operand_long(fn: FunctionLowering, number: Datum) -> Datum:
-    """A LONG, DOUBLE or NUMBER as the integer operand of ``% << |`` …: floats are cut, with a deprecation if that loses
-    something."""
+    """A LONG, DOUBLE or NUMBER as the integer operand of ``% << |`` …: floats are cut, with a deprecation if that
+    loses something."""
     if number.rep is Rep.LONG:
         return number
     if number.rep is Rep.DOUBLE:
@@ -163,8 +163,8 @@ _ON_NUMBERS: dict[Opcode, _Float] = {
 
 
 def binary_operation(fn: FunctionLowering, opcode: Opcode, left: Datum, right: Datum, mask: int) -> Datum:
-    """``left opcode right`` for an arithmetic opcode: borrowed operands, owned result. ``mask`` is what inference says of
-    the result (without MAY_BE_DOUBLE it promises that nothing overflows)."""
+    """``left opcode right`` for an arithmetic opcode: borrowed operands, owned result. ``mask`` is what inference
+    says of the result (without MAY_BE_DOUBLE it promises that nothing overflows)."""
     on_numbers = _ON_NUMBERS.get(opcode)
     if on_numbers is not None:
         if is_numeric(left) and is_numeric(right):

@@ -1,6 +1,7 @@
 """Arrays made: ``[...]`` and (array).
 
-An array is made with room for its elements and of the kind that inference expects; the runtime widens it when it must.
+An array is made with room for its elements and of the kind that inference expects; the runtime widens it when it
+must.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Elements read: ``$a[$k]``, ``$a[$k] ?? …``, isset, empty, count, in_array, array_key_exists, list().
 
-An array whose keys are known to be ints is read by a fast path of the prelude, which knows the packed kinds; it gives UNDEF
-for everything else, and the C runtime then finds the element, or warns. What is read is owned: counted elements get a count.
+An array whose keys are known to be ints is read by a fast path of the prelude, which knows the packed kinds; it gives
+UNDEF for everything else, and the C runtime then finds the element, or warns. What is read is owned: counted elements
+get a count.
 """
 
 from __future__ import annotations

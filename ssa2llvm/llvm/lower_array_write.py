@@ -1,9 +1,10 @@
 """Elements written: ``$a[$k] = v``, ``$a[] = v``, ``$a[$k] op= v``, ``++$a[$k]``, unset, and the way to nested ones.
 
-The container is a variable in SSA form (its name is consumed and a new one defined, so that an array nobody else counts
-changes in place), a variable in a cell, or the slot that an outer FETCH_DIM_W gave. The runtime's functions for arrays take
-the address of the array pointer, those for any container the address of a value: a container in registers is put into memory
-for the call and taken out again. A write that throws has consumed the container, so it is dropped on that way.
+The container is a variable in SSA form (its name is consumed and a new one defined, so that an array nobody else
+counts changes in place), a variable in a cell, or the slot that an outer FETCH_DIM_W gave. The runtime's functions
+for arrays take the address of the array pointer, those for any container the address of a value: a container in
+registers is put into memory for the call and taken out again. A write that throws has consumed the container, so it
+is dropped on that way.
 """
 
 from __future__ import annotations
@@ -161,7 +162,8 @@ def _push(fn: FunctionLowering, array: Datum, value: Datum) -> Datum:
 
 @lowers(Opcode.ASSIGN_DIM_OP)
 def _assign_dim_op(fn: FunctionLowering, instr: Instr) -> None:
-    """``$a[$k] op= v``. An int key of a known array is read and written; other elements are worked on in their slot."""
+    """``$a[$k] op= v``. An int key of a known array is read and written; other elements are worked on in their
+    slot."""
     opcode = Opcode(instr.extended_value)
     array = _known_array(fn, instr)
     container = _Container(fn, instr) if array is None else None
@@ -210,7 +212,7 @@ def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Dat
 
     old = fn.either(present, lambda: found, missing, LIKELY)
 
-    with fn.releasing(lambda: [fn.drop(datum) for datum in (old, array)]):
+    with fn.releasing(lambda: fn.drop_all((old, array))):
         new = binary_operation(fn, Opcode(instr.extended_value), old, operand, MAY_BE_ANY)
     fn.drop(old)
     if instr.result_def >= 0:

@@ -1,8 +1,8 @@
 """Assignment and copies: ASSIGN, QM_ASSIGN, COPY, compound assignment, ``++`` and ``--``, FREE, DUP, DROP.
 
-An assignment to a plain variable defines a new SSA name; what the old one held was dropped by ``own`` after its last use.
-An assignment to a variable in a cell writes through its reference and drops what was there. A result beside the variable
-(``$a = $b = 3``) is a second owner.
+An assignment to a plain variable defines a new SSA name; what the old one held was dropped by ``own`` after its last
+use. An assignment to a variable in a cell writes through its reference and drops what was there. A result beside the
+variable (``$a = $b = 3``) is a second owner.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def _assign_value(fn: FunctionLowering, instr: Instr, datum: Datum) -> None:
     Opcode.SEND_FUNC_ARG,
 )
 def _copy_value(fn: FunctionLowering, instr: Instr) -> None:
-    """Copy the value to the result. A SEND that ``opt.calls`` kept hands its value to the call by its result's name."""
+    """Copy the value to the result. A SEND that ``opt.calls`` kept hands its value to the call by its result's
+    name."""
     fn.define(instr.result_def, fn.take(instr, "op1"))
 
 
@@ -95,7 +96,8 @@ def _assign_op(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC)
 def _step(fn: FunctionLowering, instr: Instr) -> None:
-    """``++`` and ``--``. Ints overflow to floats; null++ is 1, null-- null; bools stay; strings count (``z`` to ``aa``)."""
+    """``++`` and ``--``. Ints overflow to floats; null++ is 1, null-- null; bools stay; strings count (``z`` to
+    ``aa``)."""
     if not fn.is_cell(instr.op1) and instr.op1_def < 0:
         _step_slot(fn, instr)
         return

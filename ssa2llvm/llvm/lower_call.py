@@ -1,8 +1,9 @@
-"""Calls: typed direct calls of user functions, builtins by the uniform C signature, dynamic calls through generic entries.
+"""Calls: typed direct calls of user functions, builtins by the uniform C signature, dynamic calls through generic
+entries.
 
-``opt.calls`` has folded INIT and SENDs away: a DO lists its arguments as SSA names. A call of a user function checks and
-completes them (``coerce``), passes them in registers and tests the status that comes back, if there is one. While an
-error unwinds through a call site, the site adds its line to the error's trace: hot calls keep no shadow frame.
+``opt.calls`` has folded INIT and SENDs away: a DO lists its arguments as SSA names. A call of a user function checks
+and completes them (``coerce``), passes them in registers and tests the status that comes back, if there is one. While
+an error unwinds through a call site, the site adds its line to the error's trace: hot calls keep no shadow frame.
 """
 
 from __future__ import annotations
@@ -244,5 +245,3 @@ def _declare(fn: FunctionLowering, instr: Instr) -> None:
     """A conditional declaration is reached."""
     info = fn.program.conditional(fn.op_array, instr)
     fn.framed("s2l_function_declare", info)
-
-

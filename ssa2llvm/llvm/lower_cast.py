@@ -1,7 +1,7 @@
 """Casts ``(int) (float) (bool) (string) (array)`` and the type of a value by name.
 
-(int) of a float is modulo 2^64, and 0 for NaN and infinities (Zend/zend_operators.h:zend_dval_to_lval); of a string its
-leading number.
+(int) of a float is modulo 2^64, and 0 for NaN and infinities (Zend/zend_operators.h:zend_dval_to_lval); of a string
+its leading number.
 """
 
 from __future__ import annotations

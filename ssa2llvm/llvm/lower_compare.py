@@ -1,8 +1,8 @@
 """Comparisons: ``== != === !== < <= <=>``, CASE, CASE_STRICT and ``xor``.
 
-PHP 8's rules (Zend/zend_operators.c:zend_compare): with a bool or null on either side both are compared as bools (null
-and a string as strings); int and float as floats; strings by value if both are numeric. What inference knows of the types
-picks a machine comparison where there is one; everything else is one call into the C runtime.
+PHP 8's rules (Zend/zend_operators.c:zend_compare): with a bool or null on either side both are compared as bools
+(null and a string as strings); int and float as floats; strings by value if both are numeric. What inference knows of
+the types picks a machine comparison where there is one; everything else is one call into the C runtime.
 
 The result of a comparison is an i1; a jump that reads it costs nothing more.
 """
@@ -33,7 +33,9 @@ _TRUTHS = MAY_BE_UNDEF | MAY_BE_NULL | MAY_BE_BOOL
 
 def _numbers(fn: FunctionLowering, predicate: str, left: Datum, right: Datum) -> Val:
     """``equal``, ``smaller`` or ``smaller_or_equal`` of LONG, DOUBLE and NUMBER."""
-    integers, floats = {"equal": ("eq", "oeq"), "smaller": ("slt", "olt"), "smaller_or_equal": ("sle", "ole")}[predicate]
+    integers, floats = {"equal": ("eq", "oeq"), "smaller": ("slt", "olt"), "smaller_or_equal": ("sle", "ole")}[
+        predicate
+    ]
     if left.rep is Rep.LONG and right.rep is Rep.LONG:
         return fn.text.compare(integers, left.parts[0], right.parts[0])
     if Rep.DOUBLE in (left.rep, right.rep):

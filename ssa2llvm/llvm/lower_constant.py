@@ -25,9 +25,7 @@ def _fetch(fn: FunctionLowering, instr: Instr) -> None:
     fallback = Val(PTR, "null")
     if instr.op1.num & CONSTANT_UNQUALIFIED_IN_NAMESPACE:
         fallback = fn.module.string(name.rpartition(b"\\")[2])
-    value = fn.framed_value(
-        "s2l_constant_fetch", fn.module.string(name), fallback, mask=fn.mask_of(instr.result_def)
-    )
+    value = fn.framed_value("s2l_constant_fetch", fn.module.string(name), fallback, mask=fn.mask_of(instr.result_def))
     fn.define(instr.result_def, value)
 
 

@@ -1,7 +1,7 @@
 """Variables by name: ``$GLOBALS['x']``, and what ``@$x`` compiles to.
 
-A constant name is as good as a variable: a global is a cell of the program's table, a local one the function's own cell
-(``ssa.aliases`` has put every variable of such a function into memory). Computed names (``$$x``) are refused.
+A constant name is as good as a variable: a global is a cell of the program's table, a local one the function's own
+cell (``ssa.aliases`` has put every variable of such a function into memory). Computed names (``$$x``) are refused.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _fetch(fn: FunctionLowering, instr: Instr) -> None:
     quiet = instr.opcode == Opcode.FETCH_IS
     is_global = bool(instr.extended_value & (FETCH_GLOBAL | FETCH_GLOBAL_LOCK))
     name = _name(fn, instr)
-    warning = fn.module.c_string(f'Undefined global variable ${name}' if is_global else f"Undefined variable ${name}")
+    warning = fn.module.c_string(f"Undefined global variable ${name}" if is_global else f"Undefined variable ${name}")
     address = _address(fn, instr)
     if address is None:
         if not quiet:

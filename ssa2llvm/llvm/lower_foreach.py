@@ -1,11 +1,13 @@
 """foreach: FE_RESET, FE_FETCH, FE_FREE, by value and by reference.
 
-The loop counts the array (its own temporary holds it), so that the body may change the variable it came from: copy-on-write
-keeps the one that is walked. The position is a number in a register of the frame. Packed arrays are walked inline, a hash by
-the runtime. The element is defined only on the edge into the body (``own.operands.edge_definitions``).
+The loop counts the array (its own temporary holds it), so that the body may change the variable it came from:
+copy-on-write keeps the one that is walked. The position is a number in a register of the frame. Packed arrays are
+walked inline, a hash by the runtime. The element is defined only on the edge into the body
+(``own.operands.edge_definitions``).
 
-By reference, the loop's temporary is a cell that holds the variable as a reference; each element becomes a reference that the
-loop variable holds too. The runtime keeps the position right while the body changes the array, until it is told the end.
+By reference, the loop's temporary is a cell that holds the variable as a reference; each element becomes a reference
+that the loop variable holds too. The runtime keeps the position right while the body changes the array, until it is
+told the end.
 """
 
 from __future__ import annotations
@@ -112,15 +114,15 @@ def _fetch_reference(fn: FunctionLowering, instr: Instr) -> None:
         known = fn.load_value(key)
         fn.dup(known)
         mask = fn.mask_of(instr.result_def) & (MAY_BE_LONG | MAY_BE_STRING)
-        fn.define(instr.result_def, _narrow(fn, *known.parts, mask))
+        fn.define(instr.result_def, _narrow(fn, known.parts[0], known.parts[1], mask))
     bind_reference(fn, fn.cell(instr.op2.num), element)
     fn.text.jump(fn.target(1))
 
 
 @lowers(Opcode.FE_FREE)
 def _free(fn: FunctionLowering, instr: Instr) -> None:
-    """The end of a loop. By value, ``own`` has put the DROP where it belongs; by reference, the cell is emptied here if the
-    loop has begun."""
+    """The end of a loop. By value, ``own`` has put the DROP where it belongs; by reference, the cell is emptied here
+    if the loop has begun."""
     if not fn.is_cell(instr.op1):
         return
     cell = fn.cell(instr.op1.num)

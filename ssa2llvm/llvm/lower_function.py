@@ -65,5 +65,3 @@ def _exit(fn: FunctionLowering, instr: Instr) -> None:
     status = fn.read(instr, "op1") if has_status else Datum(MAY_BE_UNDEF, Rep.NULL)
     fn.framed("s2l_exit", status)
     fn.fail()
-
-

@@ -1,5 +1,5 @@
-"""Truth, and everything that branches on one value: JMP, JMPZ and its kin, ``?:``, ``??``, BOOL, ``!``, isset of a variable,
-``is_int`` and its kin.
+"""Truth, and everything that branches on one value: JMP, JMPZ and its kin, ``?:``, ``??``, BOOL, ``!``, isset of a
+variable, ``is_int`` and its kin.
 
 The successors of a branch are Zend's: number 0 the jump's target, number 1 what follows.
 """
@@ -118,7 +118,8 @@ def _coalesce(fn: FunctionLowering, instr: Instr) -> None:
 
 
 def _jump_with_result(fn: FunctionLowering, instr: Instr, datum: Datum, condition: Val) -> None:
-    """Only where it jumps, the result is defined: it takes over the operand's count (``own``), or a new one of a cell's."""
+    """Only where it jumps, the result is defined: it takes over the operand's count (``own``), or a new one of a
+    cell's."""
     taken = fn.text.new_block("taken")
     fn.text.branch(condition, taken, fn.target(1))
     fn.text.at(taken)
@@ -145,8 +146,8 @@ def _isset_variable(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.TYPE_CHECK)
 def _type_check(fn: FunctionLowering, instr: Instr) -> None:
-    """``is_int($x)`` and its kin: whether the type is in the mask ``extended_value``; an undefined variable warns and is
-    null."""
+    """``is_int($x)`` and its kin: whether the type is in the mask ``extended_value``; an undefined variable warns and
+    is null."""
     condition = tag_in(fn, fn.read(instr, "op1"), instr.extended_value)
     fn.define(instr.result_def, fn.truth_datum(condition))
 

@@ -1,8 +1,9 @@
 """Strings: ``.``, ``.=``, interpolation, ECHO, (string), strlen.
 
 A conversion to string of something that is not a string is a temporary that the instruction itself drops; an int or a
-float appended to a string is formatted straight into it. An interpolated string (ROPE_INIT, ROPE_ADD, ROPE_END) grows one
-string in place: PHP keeps the parts in a row of temporaries until the end, but converts each at the same moment as here.
+float appended to a string is formatted straight into it. An interpolated string (ROPE_INIT, ROPE_ADD, ROPE_END) grows
+one string in place: PHP keeps the parts in a row of temporaries until the end, but converts each at the same moment
+as here.
 """
 
 from __future__ import annotations

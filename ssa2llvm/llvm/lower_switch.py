@@ -1,9 +1,9 @@
 """``switch`` and ``match`` by table: SWITCH_LONG, SWITCH_STRING, MATCH, MATCH_ERROR.
 
-Successors are the table's targets in order, then the default, then (not for MATCH) the chain of comparisons that PHP keeps
-for subjects of another type. An int table is one LLVM switch. A string table is a switch on the hash, which literals carry
-and strings cache, and then comparisons within equal hashes: any number of cases costs one hash and one comparison.
-Of equal keys the first counts, as in PHP, where the table is a hash whose first insertion wins.
+Successors are the table's targets in order, then the default, then (not for MATCH) the chain of comparisons that PHP
+keeps for subjects of another type. An int table is one LLVM switch. A string table is a switch on the hash, which
+literals carry and strings cache, and then comparisons within equal hashes: any number of cases costs one hash and one
+comparison. Of equal keys the first counts, as in PHP, where the table is a hash whose first insertion wins.
 """
 
 from __future__ import annotations

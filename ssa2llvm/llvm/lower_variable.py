@@ -1,8 +1,8 @@
 """Variables as such: ``global``, ``static``, ``=&``, arguments by reference, unset, ``@``.
 
-A function's ``global $x`` makes the program's cell of that name a reference and lets the local variable hold it too; a
-``static`` does the same with a cell of its own. Both variables live in memory (``analysis.reference_slots``); access goes
-through the reference by `FunctionLowering.cell_target`.
+A function's ``global $x`` makes the program's cell of that name a reference and lets the local variable hold it too;
+a ``static`` does the same with a cell of its own. Both variables live in memory (``analysis.reference_slots``);
+access goes through the reference by `FunctionLowering.cell_target`.
 """
 
 from __future__ import annotations

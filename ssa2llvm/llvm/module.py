@@ -1,7 +1,7 @@
 """One LLVM module: constants each once, declarations of what is called, definitions in order, and its text.
 
-Problem: functions share literals, names, runtime functions and the prelude. This is the pool: asking twice for a string,
-a C string, a declaration or a call wrapper gives the same symbol.
+Problem: functions share literals, names, runtime functions and the prelude. This is the pool: asking twice for a
+string, a C string, a declaration or a call wrapper gives the same symbol.
 
 Texts come out in order of first use: the module's text is the same in every run.
 """
@@ -142,8 +142,8 @@ class ModuleText:
             self._declarations.append(f"declare {declaration}")
 
     def framed(self, name: str, depth: int = 1) -> str:
-        """The wrapper of a runtime function that wants ``depth`` frames: its own arguments, then function info and line of
-        each frame, the outermost first."""
+        """The wrapper of a runtime function that wants ``depth`` frames: its own arguments, then function info and
+        line of each frame, the outermost first."""
         wrapper = f"@framed{depth if depth > 1 else ''}.{name}"
         if wrapper not in self._wrappers:
             self._wrappers.add(wrapper)

@@ -1,8 +1,8 @@
 """Operands as machine numbers: what lowering of arithmetic and comparison shares.
 
-PHP's arithmetic reads null, false and true as the integers 0, 0 and 1 without a word. A datum whose type is known to lie
-in these, int and float is a *number* and is worked on in registers; one that merely may be a number gets a test of
-its tag in front of the C runtime's general operation.
+PHP's arithmetic reads null, false and true as the integers 0, 0 and 1 without a word. A datum whose type is known to
+lie in these, int and float is a *number* and is worked on in registers; one that merely may be a number gets a test
+of its tag in front of the C runtime's general operation.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ def number_result(fn: Emitter, pair: Val, mask: int = MAY_BE_NUMBER) -> Datum:
 def on_integer(
     fn: Emitter, datum: Datum, integer_case: Callable[[Datum], Datum], other_case: Callable[[], Datum]
 ) -> Datum:
-    """``integer_case`` on the datum as a LONG where it is one, else ``other_case``; only what can happen is written."""
+    """``integer_case`` on the datum as a LONG where it is one, else ``other_case``; only what can happen is
+    written."""
     if datum.rep is Rep.LONG:
         return integer_case(datum)
     if datum.rep not in (Rep.NUMBER, Rep.VALUE) or not datum.may(MAY_BE_LONG):

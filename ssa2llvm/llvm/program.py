@@ -1,12 +1,13 @@
 """A whole program as one LLVM module.
 
-In: the units of a script (``unit.prepare``). Out: the module's text: functions, their infos, the table of cells, the program
-descriptor from which the runtime starts, and what the kind of output asks for (``main``, exported wrappers).
+In: the units of a script (``unit.prepare``). Out: the module's text: functions, their infos, the table of cells, the
+program descriptor from which the runtime starts, and what the kind of output asks for (``main``, exported wrappers).
 
 *Who can throw?* A function that cannot pays no status register, and its callers no branch. The lowering itself is the
-oracle: every function is lowered under the assumption that nothing throws; it tells whether it wrote a failing exit of its
-own and whom it calls. The closure of that over the call graph is the least fixed point, and only functions whose own or whose
-callees' signature changed are lowered again. Text is cheap; a second model of every opcode's failures would not be.
+oracle: every function is lowered under the assumption that nothing throws; it tells whether it wrote a failing exit
+of its own and whom it calls. The closure of that over the call graph is the least fixed point, and only functions
+whose own or whose callees' signature changed are lowered again. Text is cheap; a second model of every opcode's
+failures would not be.
 
 Linear in the program, but for the second lowering.
 """
@@ -110,7 +111,9 @@ class ProgramLowering:
 
     def lower(self) -> None:
         """Lower every function, and define everything they share."""
-        texts, throwers, callers = {}, set[int](), dict[int, set[int]]()
+        texts: dict[int, str] = {}
+        throwers: set[int] = set()
+        callers: dict[int, set[int]] = {}
         for unit in self._units:
             lowering = self._lower(unit, texts)
             if lowering.threw:
@@ -144,7 +147,9 @@ class ProgramLowering:
                 self.module.functions.append(generic_entry(self.module, signature, entry))
             flags = FunctionFlag.STRICT if FnFlags.STRICT_TYPES in op_array.flags else 0
             name = None if op_array.is_main else op_array.name
-            self.module.function_info(signature.info.ref, name, op_array.filename, entry, int(flags), op_array.line_start)
+            self.module.function_info(
+                signature.info.ref, name, op_array.filename, entry, int(flags), op_array.line_start
+            )
 
     def _define_program(self) -> None:
         module = self.module
@@ -173,10 +178,11 @@ class ProgramLowering:
 
 
 _CALLS_BACK = frozenset(
-    (
-        "array_filter array_map array_reduce array_walk array_walk_recursive call_user_func call_user_func_array usort uasort "
-        "uksort is_callable array_udiff array_uintersect array_diff_ukey array_intersect_ukey preg_replace_callback "
-        "register_shutdown_function ob_start iterator_apply function_exists"
+    (  # noqa: SIM905 - a table of words, not of literals
+        "array_filter array_map array_reduce array_walk array_walk_recursive call_user_func "
+        "call_user_func_array usort uasort uksort is_callable array_udiff array_uintersect array_diff_ukey "
+        "array_intersect_ukey preg_replace_callback register_shutdown_function ob_start iterator_apply "
+        "function_exists"
     ).split()
 )
 
@@ -202,7 +208,8 @@ def _closure(throwers: set[int], callers: dict[int, set[int]]) -> set[int]:
 
 
 def _result_mask(unit: FunctionUnit) -> int:
-    """Everything the function returns: null for undefined variables, which warn; a declared type has been verified."""
+    """Everything the function returns: null for undefined variables, which warn; a declared type has been
+    verified."""
     mask = 0
     for block in unit.blocks:
         for instr in block.instrs:

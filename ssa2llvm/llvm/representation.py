@@ -1,7 +1,7 @@
 """How a value of known type lies in registers, and how to turn one representation into another.
 
-Problem: a PHP value is any of ten types; inference knows for most names which. The type mask of an SSA name chooses the
-cheapest registers that can hold every value it may have (DESIGN.md, section 4); it is never guessed from syntax.
+Problem: a PHP value is any of ten types; inference knows for most names which. The type mask of an SSA name chooses
+the cheapest registers that can hold every value it may have (DESIGN.md, section 4); it is never guessed from syntax.
 
     NULL    nothing at all (null, or never defined)        BOOL    i1
     LONG    i64                                            DOUBLE  double
@@ -9,10 +9,10 @@ cheapest registers that can hold every value it may have (DESIGN.md, section 4);
     ARRAY   ptr to a counted array                         VALUE   i64 payload, i64 tag (layouts.VALUE)
     SLOT    ptr to an element about to be written (what FETCH_DIM_W gives; not a value, and not counted)
 
-Conversion to a wider representation always works. Conversion to a narrower one spends a fact: it is right only because
-the value's type mask says so (a pi behind ``is_int``, a phi's argument), and costs no check. Where the mask says that no
-value can arrive (dead code) the result is a zero of the right shape. Conversion never changes the PHP type of a value:
-(int) and friends are in ``lower_cast``.
+Conversion to a wider representation always works. Conversion to a narrower one spends a fact: it is right only
+because the value's type mask says so (a pi behind ``is_int``, a phi's argument), and costs no check. Where the mask
+says that no value can arrive (dead code) the result is a zero of the right shape. Conversion never changes the PHP
+type of a value: (int) and friends are in ``lower_cast``.
 """
 
 from __future__ import annotations

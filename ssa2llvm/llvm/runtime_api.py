@@ -18,7 +18,7 @@ from importlib import resources
 
 __all__ = ["CType", "Prototype", "parse_prototypes", "runtime_prototypes"]
 
-_HEADERS = ("api.h", "arrays.h", "builtins.h")
+_HEADERS = ("api.h", "arrays.h", "exceptions.h", "builtins.h")
 _REGISTER_WORDS = 6
 _SCALARS = {
     "void": ("void", ""),

@@ -1,14 +1,15 @@
 """The seam to LLVM: one function of IR text, written instruction by instruction.
 
-Problem: the lowering wants an IRBuilder. llvmlite's Python IR layer makes about 30,000 instructions a second (measured,
-perf reference), so that a function of 100,000 opcodes would spend half a minute before LLVM sees it; the same
-instructions as plain text take a second, and LLVM parses text at half a million instructions a second. So this
+Problem: the lowering wants an IRBuilder. llvmlite's Python IR layer makes about 30,000 instructions a second
+(measured, perf reference), so that a function of 100,000 opcodes would spend half a minute before LLVM sees it; the
+same instructions as plain text take a second, and LLVM parses text at half a million instructions a second. So this
 builder writes text. It is the only place that knows LLVM's syntax of instructions; what it writes is checked by
 LLVM's parser and verifier before any pass runs.
 
-Invariants: a block gets exactly one terminator, its last instruction; values are numbered in order of creation, so that
-the text is the same in every run; cold blocks stand behind all others, in order of creation. Allocas go to the entry
-block only, whose text is kept apart from the block in which the code begins: LLVM's SROA turns them into registers.
+Invariants: a block gets exactly one terminator, its last instruction; values are numbered in order of creation, so
+that the text is the same in every run; cold blocks stand behind all others, in order of creation. Allocas go to the
+entry block only, whose text is kept apart from the block in which the code begins: LLVM's SROA turns them into
+registers.
 
 Linear in the number of instructions.
 """
@@ -21,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 __all__ = [
+    "F64",
     "FALSE",
     "I1",
     "I32",
@@ -29,7 +31,6 @@ __all__ = [
     "PTR",
     "TRUE",
     "UNLIKELY",
-    "F64",
     "BlockText",
     "FunctionText",
     "Val",

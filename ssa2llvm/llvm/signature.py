@@ -3,10 +3,10 @@
     <result> php.NAME(ptr context, registers of parameter 1, registers of parameter 2, …)
 
 A parameter has the representation of the type that inference gives it at RECV; the caller brings it into that shape,
-fills in defaults, and checks declared types (``lower_call``), so that the callee starts with its work. The callee owns
-its arguments. The result has the representation of everything the function returns. If the function can throw, an i1
-stands behind the result's registers: true means that an error is pending and the rest is meaningless. A function that
-cannot throw has no such register, and its callers no branch.
+fills in defaults, and checks declared types (``lower_call``), so that the callee starts with its work. The callee
+owns its arguments. The result has the representation of everything the function returns. If the function can throw,
+an i1 stands behind the result's registers: true means that an error is pending and the rest is meaningless. A
+function that cannot throw has no such register, and its callers no branch.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Parameter:
 
 @dataclass(slots=True, eq=False)
 class Signature:
-    """A user function as its callers see it. ``symbol`` and ``info`` are texts of global symbols; ``may_throw`` is what
-    is assumed while the program is lowered (``program`` finds the fixed point)."""
+    """A user function as its callers see it. ``symbol`` and ``info`` are texts of global symbols; ``may_throw`` is
+    what is assumed while the program is lowered (``program`` finds the fixed point)."""
 
     op_array: OpArray
     symbol: str

@@ -1,7 +1,7 @@
 """What of a script cannot be compiled yet: found before anything is built, all of it in one run.
 
-Nothing is silently skipped: an opcode without a lowering, a declaration whose meaning the code would not keep, a builtin that
-the runtime lacks, is a diagnostic with file and line. One look at every instruction; linear.
+Nothing is silently skipped: an opcode without a lowering, a declaration whose meaning the code would not keep, a
+builtin that the runtime lacks, is a diagnostic with file and line. One look at every instruction; linear.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ __all__ = ["unsupported"]
 families.load()
 
 _INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
-_FOLDED = frozenset({*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL})
+_FOLDED = frozenset(
+    {*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL}
+)
 """Opcodes that never reach the lowering under their own name: ``opt.calls`` and ``opt.op_data`` fold them."""
 
 _FETCHES = frozenset({Opcode.FETCH_R, Opcode.FETCH_IS, Opcode.FETCH_W, Opcode.FETCH_RW})
@@ -41,7 +43,9 @@ def unsupported(script: Script) -> list[CompileError]:
     """Everything in ``script`` that code generation does not know, in order of files and lines."""
     errors: list[CompileError] = []
     for declared in script.classes:
-        errors.append(CompileError(f"class {declared.name}: classes are not compiled yet", script.filename, declared.line_start))
+        errors.append(
+            CompileError(f"class {declared.name}: classes are not compiled yet", script.filename, declared.line_start)
+        )
     functions = {fold_case(op_array.name): op_array for op_array in script.functions}
     for op_array in [script.main, *_with_nested(script)]:
         errors += [CompileError(what, op_array.filename, line) for line, what in _of_function(op_array, functions)]

@@ -1,7 +1,7 @@
 """One function on its last steps before lowering: calls folded, counting explicit, out of SSA form.
 
-In: SSA form with facts, after the passes. Out: a `FunctionUnit`, all that `FunctionLowering` reads. The SSA function is
-changed and used up.
+In: SSA form with facts, after the passes. Out: a `FunctionUnit`, all that `FunctionLowering` reads. The SSA function
+is changed and used up.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _RECEIVES = frozenset({Opcode.RECV, Opcode.RECV_INIT, Opcode.RECV_VARIADIC})
 
 @dataclass(slots=True, eq=False)
 class FunctionUnit:
-    """A function in destructed form. Lists are indexed by SSA name: ``slot_of`` the variable, ``types`` the type mask,
-    ``location_of`` the location (-1: none). ``location_reps`` lists the locations, ``cells`` the variables that live in
-    memory, ``arrivals`` the names that are undefined from the start. ``receives`` are the RECV instructions by parameter."""
+    """A function in destructed form. Lists are indexed by SSA name: ``slot_of`` the variable, ``types`` the type
+    mask, ``location_of`` the location (-1: none). ``location_reps`` lists the locations, ``cells`` the variables that
+    live in memory, ``arrivals`` the names that are undefined from the start. ``receives`` are the RECV instructions
+    by parameter."""
 
     op_array: OpArray
     blocks: list[Block]

@@ -11,10 +11,10 @@ Out
     DO_UCALL      a function of this script, named by the literal op2
     DO_ICALL      a builtin, named likewise
     DO_FCALL      whatever INIT_DYNAMIC_CALL or an INIT_*_BY_NAME that stayed found: op2 is the callable (or its name)
-    Their SENDs are gone, but for those that still do something: make a reference (SEND_REF), pass a literal, read a variable that lives in memory
-    or that may be undefined (which warns *there*, not at the call). These stay, with the name that the call reads as
-    result. A SEND_VAR_EX that Zend lets define its variable (it might turn it into a reference; here it does not)
-    leaves a COPY.
+    Their SENDs are gone, but for those that still do something: make a reference (SEND_REF), pass a literal, read a
+    variable that lives in memory or that may be undefined (which warns *there*, not at the call). These stay, with
+    the name that the call reads as result. A SEND_VAR_EX that Zend lets define its variable (it might turn it into a
+    reference; here it does not) leaves a COPY.
 
 Named arguments and unpacking are refused before (``llvm.support``). Linear in the function.
 """
@@ -90,8 +90,8 @@ class _Folding:
             do.op2, do.op2_use = init.op2, init.op2_use
 
     def _argument(self, send: Instr, as_reference: bool) -> int:
-        """The name that stands for the argument; ``send`` disappears if it need not do anything. A SEND by reference makes
-        its variable a reference, and the name holds that."""
+        """The name that stands for the argument; ``send`` disappears if it need not do anything. A SEND by reference
+        makes its variable a reference, and the name holds that."""
         kept: list[Instr] = []
         if as_reference and send.opcode not in (Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX):
             argument, send.result = self._names.new(MAY_BE_REF)

@@ -1,21 +1,23 @@
 """Makes reference counting explicit: DUP, DROP, and moves at last uses.
 
-Problem: who counts a string or array, and when? Counting at every copy and every overwrite (as PHP's VM does) costs two
-memory operations each and forces copies: ``$s .= "x"`` in a loop is only in place if no other count is alive. Liveness
-knows better: a value's last reader takes it over for nothing.
+Problem: who counts a string or array, and when? Counting at every copy and every overwrite (as PHP's VM does) costs
+two memory operations each and forces copies: ``$s .= "x"`` in a loop is only in place if no other count is alive.
+Liveness knows better: a value's last reader takes it over for nothing.
 
-Source: Reinking, Xie, de Moura, Leijen, "Perceus: Garbage Free Reference Counting with Reuse" (PLDI 2021), on SSA form: the
-rules of its figure 8 become
+Source: Reinking, Xie, de Moura, Leijen, "Perceus: Garbage Free Reference Counting with Reuse" (PLDI 2021), on SSA
+form: the rules of its figure 8 become
   * a consuming operand that lives on (or is read by the same instruction again) is DUPed before the instruction;
   * a borrowed operand that dies is DROPped after it, a result that nobody reads likewise;
-  * what a terminator defines on one of its edges only (JMP_SET, COALESCE, FE_FETCH) is owned there only; the result of
+  * what a terminator defines on one of its edges only (JMP_SET, COALESCE, FE_FETCH) is owned there only; the result
+  of
     the first two takes their operand's count over, or if that lives on there, shares it until it is DUPed;
-  * a phi or pi consumes its argument on the edge; what lives before a branch and not behind one of its edges is DROPped
+  * a phi or pi consumes its argument on the edge; what lives before a branch and not behind one of its edges is
+  DROPped
     on that edge, in a block of its own if neither end is private to it.
 
-In: SSA form after ``opt`` and ``opt.calls``. Out: the same with DUP and DROP, every name that owns something (``owns``)
-consumed exactly once on every path; ``instr.unwind`` says what a throwing instruction must drop (it consumes what it
-consumes even then). `verify_ownership` checks all of it.
+In: SSA form after ``opt`` and ``opt.calls``. Out: the same with DUP and DROP, every name that owns something
+(``owns``) consumed exactly once on every path; ``instr.unwind`` says what a throwing instruction must drop (it
+consumes what it consumes even then). `verify_ownership` checks all of it.
 
 Cost: linear in the function plus the total length of the owning names' live ranges.
 """
@@ -166,7 +168,8 @@ class _Insertion:
         return dups, drops
 
     def _dropped_at_head(self, entered: Block, dups: list[int], drops: list[int]) -> bool:
-        """Drop at the head of ``entered`` what all its edges drop, if they agree: no block on any of them is needed."""
+        """Drop at the head of ``entered`` what all its edges drop, if they agree: no block on any of them is
+        needed."""
         if dups:
             return False
         for pred in entered.preds:

@@ -1,12 +1,12 @@
 """Liveness of the names that own something, on pruned SSA form.
 
 Method: from each read upwards to the definition, block by block (Boissinot, Brandner, Darte, Dupont de Dinechin,
-Rastello, "Computing Liveness Sets for SSA-Form Programs", 2011, algorithm 4). It costs what its result is long, so that
-a function of 100,000 opcodes whose strings live briefly is cheap; bit vectors over all names would not be.
+Rastello, "Computing Liveness Sets for SSA-Form Programs", 2011, algorithm 4). It costs what its result is long, so
+that a function of 100,000 opcodes whose strings live briefly is cheap; bit vectors over all names would not be.
 
-A phi reads its arguments on the edges, a pi its source on its one edge; neither does if nothing needs its result (as in
-``destruct.function_body``: Zend's SSA form is not pruned of such). Pis happen before phis: a phi that names a pi of the
-same edge reads, for counting, what the pi reads, and a pi that feeds only such phis counts for nothing.
+A phi reads its arguments on the edges, a pi its source on its one edge; neither does if nothing needs its result (as
+in ``destruct.function_body``: Zend's SSA form is not pruned of such). Pis happen before phis: a phi that names a pi
+of the same edge reads, for counting, what the pi reads, and a pi that feeds only such phis counts for nothing.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ["Liveness", "owned_liveness"]
 
 @dataclass(slots=True)
 class Liveness:
-    """``live_in[b]`` are the names alive at the head of block b, behind its phis and pis (whose results it leaves out);
-    ``edge_reads[p, s]`` what the needed phis and pis of s read on the edge from p, once for each; ``needed[b]`` those
-    of block b."""
+    """``live_in[b]`` are the names alive at the head of block b, behind its phis and pis (whose results it leaves
+    out); ``edge_reads[p, s]`` what the needed phis and pis of s read on the edge from p, once for each; ``needed[b]``
+    those of block b."""
 
     live_in: list[set[int]]
     edge_reads: dict[tuple[int, int], list[int]] = field(default_factory=dict)
@@ -64,7 +64,8 @@ def _needed(
 def owned_liveness(
     function: Function, owns: Callable[[int], bool], reads_of: Callable[[Instr], list[int]] = reads
 ) -> Liveness:
-    """Liveness of the names for which ``owns`` holds. Linear in the function plus the lengths of their live ranges."""
+    """Liveness of the names for which ``owns`` holds. Linear in the function plus the lengths of their live
+    ranges."""
     blocks = function.blocks
     definition = {phi.result: phi for block in blocks for phi in block.phis}
     pis = {name: phi for name, phi in definition.items() if phi.is_pi}

@@ -1,13 +1,13 @@
 """Which operands an instruction looks at, and which of them it takes.
 
-Problem: counting needs to know of every operand whether the instruction *reads* its value at all, and if so whether it
-*borrows* it (the name owns it as before) or *consumes* it (the count goes with the value: into another name, a callee,
-the caller, a string that grows in place).
+Problem: counting needs to know of every operand whether the instruction *reads* its value at all, and if so whether
+it *borrows* it (the name owns it as before) or *consumes* it (the count goes with the value: into another name, a
+callee, the caller, a string that grows in place).
 
 Zend counts an ASSIGN's old value among its uses, because the instruction frees it (zend_ssa.c). Here every value is
-dropped after its last reader instead, so that what is overwritten is not read, and neither is the operand of FREE. This is
-Perceus' order of things (Reinking, Xie, de Moura, Leijen, "Perceus: Garbage Free Reference Counting with Reuse", PLDI
-2021); it is visible only for values with destructors, which need the classes that are not compiled yet.
+dropped after its last reader instead, so that what is overwritten is not read, and neither is the operand of FREE.
+This is Perceus' order of things (Reinking, Xie, de Moura, Leijen, "Perceus: Garbage Free Reference Counting with
+Reuse", PLDI 2021); it is visible only for values with destructors, which need the classes that are not compiled yet.
 
 Results are owned, all of them. Variables in cells (`analysis.reference_slots`) own their values by themselves.
 """
@@ -76,7 +76,14 @@ _ARGUMENTS_CONSUMED = frozenset({Opcode.DO_UCALL, Opcode.ASSIGN_DIM})
 """A user function owns its arguments, an array its elements; builtins and dynamic calls borrow theirs."""
 
 _WRITES_ELEMENT = frozenset(
-    {Opcode.ASSIGN_DIM, Opcode.ASSIGN_DIM_OP, Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET, Opcode.UNSET_DIM}
+    {
+        Opcode.ASSIGN_DIM,
+        Opcode.ASSIGN_DIM_OP,
+        Opcode.FETCH_DIM_W,
+        Opcode.FETCH_DIM_RW,
+        Opcode.FETCH_DIM_UNSET,
+        Opcode.UNSET_DIM,
+    }
 )
 
 
@@ -94,7 +101,8 @@ def _is_append(instr: Instr) -> bool:
 
 
 def consumed(instr: Instr) -> list[int]:
-    """SSA names whose count ``instr`` takes, once for each count, in operand order; it takes them even when it throws."""
+    """SSA names whose count ``instr`` takes, once for each count, in operand order; it takes them even when it
+    throws."""
     names: list[int] = []
     if instr.opcode in _OP1_CONSUMED or _is_append(instr):
         names.append(instr.op1_use)
@@ -108,8 +116,8 @@ def consumed(instr: Instr) -> list[int]:
 
 
 def edge_definitions(instr: Instr) -> tuple[int, list[int]] | None:
-    """The number of the successor on whose edge alone the results of a terminator exist, and these results; None for other
-    instructions. JMP_SET and COALESCE define theirs where they jump, FE_FETCH its element where it goes on."""
+    """The number of the successor on whose edge alone the results of a terminator exist, and these results; None for
+    other instructions. JMP_SET and COALESCE define theirs where they jump, FE_FETCH its element where it goes on."""
     if instr.opcode in (Opcode.JMP_SET, Opcode.COALESCE):
         return 0, instr.defs()
     if instr.opcode in (Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW):
@@ -118,8 +126,8 @@ def edge_definitions(instr: Instr) -> tuple[int, list[int]] | None:
 
 
 def moved_on_edge(instr: Instr) -> int:
-    """The name whose count the result of JMP_SET or COALESCE takes over on that edge (the instruction itself borrows it); -1
-    for other instructions."""
+    """The name whose count the result of JMP_SET or COALESCE takes over on that edge (the instruction itself borrows
+    it); -1 for other instructions."""
     return instr.op1_use if instr.opcode in (Opcode.JMP_SET, Opcode.COALESCE) else -1
 
 

@@ -3,12 +3,14 @@
 The rules, for the names for which ``owns`` holds:
 
 1. A name owns one count from its definition on. A DUP adds one to a name that has one.
-2. An operand is read only from a name that has a count (the result of ?: and ?? may share its operand's until it is DUPed). A consuming operand takes one.
-3. Where control joins, all edges agree on who owns what. Needed phis and pis consume their arguments on the edge and own
+2. An operand is read only from a name that has a count (the result of ?: and ?? may share its operand's until it is
+DUPed). A consuming operand takes one. 3. Where control joins, all edges agree on who owns what. Needed phis and pis
+consume their arguments on the edge and own
    their results.
 4. Where the function returns or the instruction never continues, nothing is owned.
 5. A throwing instruction's ``unwind`` list is exactly what is owned while it runs, without what it consumes.
-6. The use of a tied pair (`operands.tied`) is handed over without a second count, unless the name lives on or is another
+6. The use of a tied pair (`operands.tied`) is handed over without a second count, unless the name lives on or is
+another
    operand of the same instruction: else ``.=`` would copy its string each turn.
 
 7. While an element is written through its slot, the arrays around it are owned (``slots``).
@@ -107,9 +109,7 @@ class _Verifier:
         candidates = {use for instr in block.instrs for use, _ in tied(instr) if self._owns(use)}
         if not candidates:
             return [set()] * len(block.instrs)
-        live = {
-            name for succ in block.succs for name in candidates if name in self._wanted.live_on(block.id, succ)
-        }
+        live = {name for succ in block.succs for name in candidates if name in self._wanted.live_on(block.id, succ)}
         result: list[set[int]] = []
         for instr in reversed(block.instrs):
             result.append(set(live))

@@ -123,7 +123,18 @@ def test_c_driver(tmp_path):
     )
     compile_to(tmp_path / "libdemo.a")
     compiler = need_tool("cc")
-    command = [compiler, "-std=c11", "-Wall", "-Werror", driver, tmp_path / "libdemo.a", "-lm", "-pthread", "-o", tmp_path / "d"]
+    command = [
+        compiler,
+        "-std=c11",
+        "-Wall",
+        "-Werror",
+        driver,
+        tmp_path / "libdemo.a",
+        "-lm",
+        "-pthread",
+        "-o",
+        tmp_path / "d",
+    ]
     subprocess.run(command, check=True)
     assert subprocess.run([tmp_path / "d"], capture_output=True, check=False).returncode == 0
 
@@ -136,7 +147,10 @@ def test_header_is_valid_cxx_free_c(tmp_path):
 
 
 def test_functions_that_c_cannot_express_are_named(tmp_path):
-    compile_to(tmp_path / "libx.o", b"<?php function f(array $a): int { return count($a); } function g(int $n): int { return $n; }")
+    compile_to(
+        tmp_path / "libx.o",
+        b"<?php function f(array $a): int { return count($a); } function g(int $n): int { return $n; }",
+    )
     text = (tmp_path / "libx.h").read_text()
     assert "not callable from C: f: takes or returns an array" in text
     assert "int64_t g(int64_t n);" in text
@@ -145,7 +159,9 @@ def test_functions_that_c_cannot_express_are_named(tmp_path):
 def test_aarch64_under_qemu(tmp_path):
     need_tool("aarch64-gcc")
     qemu = need_tool("qemu-aarch64")
-    source = b"<?php function fib(int $n): int { return $n < 2 ? $n : fib($n - 1) + fib($n - 2); } echo fib(15), ' ', 0.1 + 0.2, \"\\n\";"
+    source = (
+        b"<?php function f($n) { return $n < 2 ? $n : f($n - 1) + f($n - 2); } echo f(15), ' ', 0.1 + 0.2, PHP_EOL;"
+    )
     compile_to(tmp_path / "program", source, target="aarch64-linux-gnu")
     run = subprocess.run([qemu, "-L", "/usr/aarch64-linux-gnu", tmp_path / "program"], capture_output=True, check=True)
     assert run.stdout == b"610 0.3\n"
@@ -173,7 +189,9 @@ def test_no_linker(tmp_path, monkeypatch):
     from ssa2llvm.llvm import runtime_build
 
     runtime_build.runtime_archive()
-    monkeypatch.setattr("ssa2llvm.llvm.emit.find_toolchain", lambda triple: (_ for _ in ()).throw(CompileError("no C compiler")))
+    monkeypatch.setattr(
+        "ssa2llvm.llvm.emit.find_toolchain", lambda triple: (_ for _ in ()).throw(CompileError("no C compiler"))
+    )
     with pytest.raises(CompileError, match="no C compiler"):
         compile_to(tmp_path / "out", b"<?php echo 1;")
     assert os.listdir(tmp_path) == []

@@ -1,4 +1,5 @@
-"""Whole modules: LLVM's own verifier, determinism, debug information, and what the code looks like where it matters."""
+"""Whole modules: LLVM's own verifier, determinism, debug information, and what the code looks like where it
+matters."""
 
 from __future__ import annotations
 
@@ -65,7 +66,9 @@ def test_proved_ranges_need_no_overflow_check():
 
 
 def test_a_function_that_cannot_throw_has_no_status():
-    body = definition(module_text(b"<?php function f(float $x): float { return $x * 2.0 + 1.0; } echo f(1.5);"), "php.f")
+    body = definition(
+        module_text(b"<?php function f(float $x): float { return $x * 2.0 + 1.0; } echo f(1.5);"), "php.f"
+    )
     assert body.startswith('define internal double @"php.f"(ptr %context, double %a0.0)')
 
 

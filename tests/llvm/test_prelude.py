@@ -128,9 +128,14 @@ def test_shifts(prelude, number, count):
     assert LONGS(prelude.address("w_right"))(number, count) == number >> min(count, 63)
 
 
-@pytest.mark.parametrize(("a", "b", "wanted"), [(1.0, 2.0, -1), (2.0, 1.0, 1), (-0.0, 0.0, 0), (math.nan, 1.0, 1), (1.0, math.nan, 1)])
+@pytest.mark.parametrize(
+    ("a", "b", "wanted"), [(1.0, 2.0, -1), (2.0, 1.0, 1), (-0.0, 0.0, 0), (math.nan, 1.0, 1), (1.0, math.nan, 1)]
+)
 def test_spaceship_of_floats(prelude, a, b, wanted):
-    assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_double)(prelude.address("w_spaceship"))(a, b) == wanted
+    assert (
+        ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_double)(prelude.address("w_spaceship"))(a, b)
+        == wanted
+    )
 
 
 def test_opt_accepts_the_prelude():

@@ -1,5 +1,5 @@
-"""Whole programs print what PHP printed (``programs/*.expected``, recorded under the reference flags), with its exit code,
-and free everything they allocate."""
+"""Whole programs print what PHP printed (``programs/*.expected``, recorded under the reference flags), with its exit
+code, and free everything they allocate."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def expected_exit_code(path: Path) -> int:
 @pytest.mark.parametrize("path", recorded(), ids=lambda path: path.stem)
 def test_jit(path, level):
     run = run_jit(path.read_bytes(), path.name, level)
-    assert run.output.decode("utf-8", "replace") == path.with_suffix(".expected").read_bytes().decode("utf-8", "replace")
+    assert run.output.decode("utf-8", "replace") == path.with_suffix(".expected").read_bytes().decode(
+        "utf-8", "replace"
+    )
     assert run.exit_code == expected_exit_code(path)
     assert run.leaked == 0
 

@@ -85,7 +85,9 @@ def test_branch_drops_on_the_edge_where_a_value_dies():
     returns_literal = next(
         block
         for block in result.function.blocks
-        if block.instrs and block.instrs[-1].opcode == Opcode.RETURN and block.instrs[-1].op1.is_const
+        if block.instrs
+        and block.instrs[-1].opcode == Opcode.RETURN
+        and block.instrs[-1].op1.is_const
         and block.reachable
     )
     assert [instr.opcode for instr in returns_literal.instrs] == [Opcode.DROP, Opcode.RETURN]
