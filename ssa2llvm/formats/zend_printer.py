@@ -143,8 +143,9 @@ def _key_text(key: int | bytes) -> bytes:
 
 
 def number_text(number: int) -> bytes:
-    """An instruction's number as it starts a line: at least four digits and one space."""
-    return b"%04d " % number
+    """An instruction's number as it starts a line: at least four digits and one space; ``+`` for one that a pass has
+    inserted, which has none."""
+    return b"%04d " % number if number >= 0 else b"   + "
 
 
 def full_name(op_array: OpArray) -> bytes:
