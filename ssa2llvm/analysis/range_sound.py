@@ -20,10 +20,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isqrt
 
+from ssa2llvm.analysis.comparisons import Trust
 from ssa2llvm.analysis.range_ops import SOUND_OPS, bitwise_not
 from ssa2llvm.analysis.ranges import ANY_INT, FULL, INT_MAX, INT_MIN, Range, clip
 from ssa2llvm.analysis.ranges import union as united
-from ssa2llvm.analysis.view import FunctionView, Trust
+from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Instr, Phi, RangeConstraint
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand, OpKind
@@ -253,7 +254,7 @@ class SoundRanges:
         """The greatest integer whose square is at most the integer that it is compared with: ``$i * $i <= $n``. (A
         square that overflowed is a float of at least 2**63 + 2**27, and above every integer.)"""
         bound = constraint.max_var
-        if bound < 0 or self._types[bound] != MAY_BE_LONG or not self._view.is_root_test(phi, bound):
+        if bound < 0 or self._types[bound] != MAY_BE_LONG or not self._view.comparisons.is_root_test(phi, bound):
             return None
         known = self._before[bound] if self._before is not None else None
         high = (known.max if known is not None else INT_MAX) + constraint.max
@@ -270,7 +271,7 @@ class SoundRanges:
             if known is None or self._types[name] != MAY_BE_LONG:
                 return None
             low, high = known.min + offset, known.max + offset
-        trust = self._view.pi_trust(phi, self._types)
+        trust = self._view.comparisons.trust(phi, self._types)
         if trust is Trust.NONE or (trust is Trust.AWAY_FROM_ENDS and not (low > -_FAR and high < _FAR)):
             return None
         bound = high if is_upper else low
@@ -330,7 +331,11 @@ class SoundRanges:
             if isinstance(constraint, RangeConstraint) and not constraint.negative:
                 bound, offset = (constraint.max_var, constraint.max) if upper else (constraint.min_var, constraint.min)
                 exact = bound >= 0 and self._types[bound] == MAY_BE_LONG
-                if exact and self._origin(bound) == root and self._view.pi_trust(phi, self._types) is Trust.EXACT:
+                if (
+                    exact
+                    and self._origin(bound) == root
+                    and self._view.comparisons.trust(phi, self._types) is Trust.EXACT
+                ):
                     found.append(offset)
             phi = self._vars[phi.sources[0]].definition_phi
         return found

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ssa2llvm.analysis.facts import ClassFact, Facts
-from ssa2llvm.analysis.lattice import ANY_REF, EMPTY_TO_ARRAY, REACHABLE, UNKNOWN, widen_reference
+from ssa2llvm.analysis.handler_states import half_written
+from ssa2llvm.analysis.lattice import ANY_REF, REACHABLE, UNKNOWN, widen_reference
 from ssa2llvm.analysis.transfer import table
 from ssa2llvm.analysis.transfer.core import ClassChange, Keep, Operands
 from ssa2llvm.analysis.view import FunctionView
@@ -26,10 +27,7 @@ from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ARRAY,
-    MAY_BE_ARRAY_EMPTY,
-    MAY_BE_ARRAY_KEY_ANY,
     MAY_BE_ARRAY_KEY_LONG,
-    MAY_BE_NULL,
     MAY_BE_OBJECT,
     MAY_BE_REF,
     MAY_BE_STRING,
@@ -121,7 +119,7 @@ class TypeSolver:
             if mask & MAY_BE_OBJECT and constraint.class_name is not None:
                 cls = self._constrained(cls, constraint.class_name)
         elif self._view.sound and constraint is not None and not mask & MAY_BE_REF:
-            mask &= ~self._view.pi_excludes(phi)
+            mask &= ~self._view.comparisons.excluded_types(phi)
         self._set_type(name, mask)
         self._set_class(name, None if mask & MAY_BE_REF else cls)
 
@@ -138,8 +136,8 @@ class TypeSolver:
         mask = 0
         for source in phi.sources:
             mask |= self._types[source]
-        if self._view.sound and self._view.may_be_half_written(phi):
-            mask = _half_written(mask)
+        if self._view.sound and self._view.handlers.may_be_half_written(phi):
+            mask = half_written(mask)
         self._set_type(name, mask)
         objects = [source for source in phi.sources if self._types[source] & MAY_BE_OBJECT]
         cls = self._classes[objects[0]] if objects else None
@@ -211,13 +209,3 @@ class TypeSolver:
         for name in names:
             if name >= 0 and not self._types[name] & MAY_BE_REF:
                 self._set_type(name, 0)
-
-
-def _half_written(mask: int) -> int:
-    """A variable whose element was being written when that threw: null may have become an array, and a null element
-    may have been made."""
-    if mask & EMPTY_TO_ARRAY:
-        mask |= MAY_BE_ARRAY | MAY_BE_ARRAY_EMPTY
-    if mask & MAY_BE_ARRAY:
-        mask |= MAY_BE_ARRAY_KEY_ANY | MAY_BE_NULL << ARRAY_SHIFT
-    return mask

@@ -7,15 +7,15 @@ round.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
-from enum import Enum, auto
 from typing import TypeAlias
 
 from ssa2llvm.analysis.calls import CallInfo, CallMap
+from ssa2llvm.analysis.comparisons import Comparisons
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.copy_webs import CopyWebs
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
+from ssa2llvm.analysis.handler_states import HandlerStates
 from ssa2llvm.analysis.internal_results import internal_range, internal_type, range_result
 from ssa2llvm.analysis.internals import InternalFunction
 from ssa2llvm.analysis.lattice import UNKNOWN, declared_mask, literal_type, null_for_undef
@@ -23,30 +23,17 @@ from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.sites import Sites
 from ssa2llvm.ir.config import Config
-from ssa2llvm.ir.function import BlockFlags, Function, Instr, Phi
+from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray, PropertyDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import (
     MAY_BE_ANY,
-    MAY_BE_FALSE,
     MAY_BE_LONG,
-    MAY_BE_NULL,
-    MAY_BE_NUMBER,
     MAY_BE_REF,
-    MAY_BE_TRUE,
-    MAY_BE_UNDEF,
 )
 
 Argument: TypeAlias = Callable[[Instr], tuple[int, Range | None]]
-
-
-class Trust(Enum):
-    """How far the comparison behind a pi bounds integers."""
-
-    NONE = auto()
-    AWAY_FROM_ENDS = auto()
-    EXACT = auto()
 
 
 class FunctionView:
@@ -58,13 +45,13 @@ class FunctionView:
         self.sound = context.config is Config.SOUND
         self.sites = Sites(function)
         self.webs = CopyWebs(function)
+        self.comparisons = Comparisons(function)
+        self.handlers = HandlerStates(function)
         self.calls = CallMap(function, context.symbols) if context.options.interprocedural else None
         self.types: Sequence[int] = ()
         self.ranges: Sequence[Range | None] = ()
         self._fed = self._find_fed() if self.sound else {}
         self._masks: dict[int, int] = {}
-        self._excluded: dict[Phi, int] = {}
-        self._half_written: dict[Phi, bool] = {}
 
     @property
     def op_array(self) -> OpArray:
@@ -248,109 +235,3 @@ class FunctionView:
             return None
         name = self.op_array.cvs[instr.op1.num]
         return self.context.cell_type(self.op_array, name, instr.opcode == Opcode.BIND_GLOBAL)
-
-    # Comparisons
-
-    def pi_trust(self, phi: Phi, types: Sequence[int]) -> Trust:
-        """How far the comparison that ``phi`` stands for bounds integers; see ``range_sound``."""
-        block = self.function.blocks[phi.pi]
-        if len(block.instrs) < 2 or phi.block not in block.succs:
-            return Trust.NONE
-        branch, test = block.instrs[-1], block.instrs[-2]
-        if branch.opcode not in (Opcode.JMPZ, Opcode.JMPNZ) or test.result_def != branch.op1_use:
-            return Trust.NONE
-        if test.opcode in (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC):
-            return Trust.EXACT
-        sums = [use for use, operand in ((test.op1_use, test.op1), (test.op2_use, test.op2)) if operand.is_temp]
-        for use in sums:
-            stepped = self.function.ssa_vars[use].definition if use >= 0 else None
-            if stepped is None or (
-                stepped.opcode in (Opcode.POST_INC, Opcode.POST_DEC)
-                and types[use] & (MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF) & ~MAY_BE_NUMBER
-            ):
-                return Trust.NONE
-        is_true_edge = (block.succs.index(phi.block) == 0) == (branch.opcode == Opcode.JMPNZ)
-        strict = test.opcode == (Opcode.IS_SMALLER if is_true_edge else Opcode.IS_SMALLER_OR_EQUAL)
-        return Trust.EXACT if strict or not sums else Trust.AWAY_FROM_ENDS
-
-    def is_root_test(self, phi: Phi, bound: int) -> bool:
-        """Whether ``phi`` is there because its variable's square was found not greater than ``bound`` (``ssa.pi``:
-        place_square)."""
-        block = self.function.blocks[phi.pi]
-        if len(block.instrs) < 2:
-            return False
-        test = block.instrs[-2]
-        if test.opcode not in (Opcode.IS_SMALLER, Opcode.IS_SMALLER_OR_EQUAL):
-            return False
-        for square, other in ((test.op1_use, test.op2_use), (test.op2_use, test.op1_use)):
-            origin = self.function.ssa_vars[square].definition if square >= 0 and other == bound else None
-            if origin is not None and origin.opcode == Opcode.MUL:
-                return origin.op1_use == origin.op2_use == phi.sources[0]
-        return False
-
-    def may_be_half_written(self, phi: Phi) -> bool:
-        """Whether an edge into ``phi`` comes from an instruction that writes an element of the phi's variable and may
-        throw in the middle: SSA form shows the handler the variable as it was before, PHP as it is then."""
-        known = self._half_written.get(phi)
-        if known is None:
-            preds = self.function.blocks[phi.block].preds
-            known = self._half_written[phi] = any(self._throws_while_writing(pred, phi) for pred in preds)
-        return known
-
-    def _throws_while_writing(self, pred: int, phi: Phi) -> bool:
-        block = self.function.blocks[pred]
-        if BlockFlags.THROW_EDGE not in block.flags or block.succs[1] != phi.block:
-            return False
-        following = self.function.blocks[block.succs[0]].instrs
-        if not following or following[0].opcode not in _WRITES_ELEMENTS:
-            return False
-        return following[0].op1.kind == OpKind.CV and following[0].op1.num == phi.slot
-
-    def pi_excludes(self, phi: Phi) -> int:
-        """Types that a value cannot have on the edge of ``phi`` because of how null and bools compare with an integer
-        constant: both as bools. (``$x >= 3`` is false for null, ``$x == 0`` for true.)"""
-        excluded = self._excluded.get(phi)
-        if excluded is None:
-            excluded = self._excluded[phi] = self._find_excluded(phi)
-        return excluded
-
-    def _find_excluded(self, phi: Phi) -> int:
-        block = self.function.blocks[phi.pi]
-        if len(block.instrs) < 2 or phi.block not in block.succs:
-            return 0
-        branch, test = block.instrs[-1], block.instrs[-2]
-        holds = _BOOL_COMPARISONS.get(test.opcode)
-        if holds is None or branch.opcode not in (Opcode.JMPZ, Opcode.JMPNZ) or test.result_def != branch.op1_use:
-            return 0
-        is_left = test.op1_use == phi.sources[0] and test.op2.kind == OpKind.CONST
-        if not is_left and not (test.op2_use == phi.sources[0] and test.op1.kind == OpKind.CONST):
-            return 0
-        value = self.op_array.literals[test.op2.num if is_left else test.op1.num]
-        if type(value) is not int:
-            return 0
-        is_true_edge = (block.succs.index(phi.block) == 0) == (branch.opcode == Opcode.JMPNZ)
-        excluded = 0
-        for bits, truth in ((MAY_BE_UNDEF | MAY_BE_NULL | MAY_BE_FALSE, False), (MAY_BE_TRUE, True)):
-            outcome = holds(truth, bool(value)) if is_left else holds(bool(value), truth)
-            if outcome != is_true_edge:
-                excluded |= bits
-        return excluded
-
-
-_WRITES_ELEMENTS = frozenset(
-    {
-        Opcode.ASSIGN_DIM,
-        Opcode.ASSIGN_DIM_OP,
-        Opcode.FETCH_DIM_W,
-        Opcode.FETCH_DIM_RW,
-        Opcode.FETCH_DIM_FUNC_ARG,
-        Opcode.FETCH_LIST_W,
-    }
-)
-
-_BOOL_COMPARISONS: dict[Opcode, Callable[[bool, bool], bool]] = {
-    Opcode.IS_EQUAL: operator.eq,
-    Opcode.IS_NOT_EQUAL: operator.ne,
-    Opcode.IS_SMALLER: operator.lt,
-    Opcode.IS_SMALLER_OR_EQUAL: operator.le,
-}
