@@ -83,6 +83,8 @@ class ClosedWorld:
             elif opcode == Opcode.NEW:
                 self._creates(view, instr)
         for info in view.calls.calls if view.calls is not None else ():
+            if info.do is not None and info.do.opcode == Opcode.CALLABLE_CONVERT and isinstance(info.callee, OpArray):
+                self._open.add(lower(info.callee.name))  # f(...): a closure of it, called from who knows where
             if isinstance(info.callee, InternalFunction):
                 self._calls_back(view, info, info.callee)
             elif info.callee is None:

@@ -31,6 +31,10 @@ _HALF_DONE = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DI
 """The fact of a variable whose element is fetched to be written describes it after the next instruction has."""
 
 
+_ONE_EDGE = frozenset({Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW, Opcode.CATCH})
+"""Instructions that define their variable on one way out only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A value that was seen where the facts excluded it."""
@@ -86,7 +90,7 @@ def _holds_on_one_edge(function: Function, name: int) -> bool:
     var = function.ssa_vars[name]
     if var.slot >= len(function.op_array.cvs):
         return True
-    return var.definition is not None and var.definition.opcode in (Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW)
+    return var.definition is not None and var.definition.opcode in _ONE_EDGE
 
 
 def _finding(function: Function, facts: Facts, name: int, content: object, reason: str) -> Finding:

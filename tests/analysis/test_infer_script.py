@@ -36,6 +36,7 @@ def test_an_exported_function_may_be_called_with_anything() -> None:
         "echo implode(array_map('fib', [1, 'x']));",
         "usort($a, $argv[1]);",
         "include 'other.php';",
+        "$f = fib(...); echo $f('x');",
     ],
 )
 def test_a_function_that_a_value_may_name_is_open(use: str) -> None:
