@@ -31,6 +31,14 @@ def print_zir(script: Script) -> str:
     return "\n".join(lines) + "\n"
 
 
+def print_function(op_array: OpArray, filename: str = "") -> str:
+    """One function on its own, without those it defines: everything that is known of it. ``filename`` is the file that
+    goes without saying."""
+    lines = [_signature(op_array)]
+    _body_lines(op_array, filename, None, lines)
+    return "\n".join([*lines, "}"]) + "\n"
+
+
 def derived_flags(op_array: OpArray) -> FnFlags:
     """The flags that signature and instructions imply."""
     flags = FnFlags.NONE

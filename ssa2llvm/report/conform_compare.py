@@ -18,6 +18,7 @@ from ssa2llvm.formats.opcache_bin import read_opcache_bin
 from ssa2llvm.formats.zend_names import decode
 from ssa2llvm.formats.zend_reader import nest_op_arrays, read_linear_sections
 from ssa2llvm.formats.zend_stream import Section, match_header, split_sections
+from ssa2llvm.formats.zir_printer import print_function
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.ir.opcode import Opcode
@@ -31,7 +32,11 @@ from ssa2llvm.ssa.build import refusal
 _WITH_GRAPHS = next(stage.levels for stage in STAGES if stage.name == "cfg")
 
 REFUSAL = "refusal"
-"""The comparison that is made besides the stages: which functions PHP builds no SSA form for."""
+"""A comparison that is made besides the stages: which functions PHP builds no SSA form for."""
+
+EXACT = "exact"
+"""Another one: what the dump does not show of our front end's op arrays (exact literals, argument info, types, flags,
+lines, static variables), against the file cache."""
 
 
 class Verdict(Enum):
@@ -112,6 +117,7 @@ def compare_answer(source: Path, answer: Answer, level: Level, stages: list[str]
     expected = expected_functions(answer.dump, level)
     stages = [stage.name for stage in STAGES if stage.name in stages and level.name in stage.levels]
     known_elsewhere: set[tuple[int, str]] = set()
+    image: Script | None = None
     for kind in ("bin", "source", "text"):
         if (kind == "bin" and not answer.image) or (kind == "source" and level.start != COMPILED):
             continue
@@ -126,8 +132,12 @@ def compare_answer(source: Path, answer: Answer, level: Level, stages: list[str]
         if left:
             message = f"the file cache leaves {left} to run time, as another PHP may read it; the dump has its value"
             comparison.unreadable(expected, stages, Verdict.HIDDEN, message)
-        else:
-            comparison.run(script, expected, stages)
+            continue
+        comparison.run(script, expected, stages)
+        if kind == "bin":
+            image = script
+        elif kind == "source" and image is not None and "opcodes" in stages:
+            comparison.compare_exactly(script, image, expected)
 
 
 def _read(kind: str, answer: Answer, level: Level, source: Path) -> Script:
@@ -185,6 +195,17 @@ class _Comparison:
             for stage in STAGES:
                 if stage.name in stages and self.level.name in stage.levels:
                     self._compare(index, subject, function, stage)
+
+    def compare_exactly(self, script: Script, image: Script, expected: list[_Expected]) -> None:
+        """Compare the front end's functions with those of the file cache, as zir."""
+        pairs = zip(script.op_arrays(), image.op_arrays(), expected, strict=False)  # run() told if numbers differ
+        for ours, theirs, function in pairs:
+            left = print_function(ours, image.filename).encode("utf-8", "replace")
+            right = print_function(theirs, image.filename).encode("utf-8", "replace")
+            if left == right:
+                self.result.count(self.level.name, self.source, EXACT, Verdict.EQUAL)
+            else:
+                self._differ(function, EXACT, Verdict.WORSE, *first_difference(left, right))
 
     def _compare_refusal(self, subject: Subject, function: _Expected) -> None:
         """PHP's optimizer passes some functions over; we must refuse the same ones under Config.ZEND."""

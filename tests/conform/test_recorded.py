@@ -35,6 +35,7 @@ def test_every_stage_is_phps(program: Path) -> None:
     assert functions > 0
     for source in (("20", "bin"), ("20", "source"), ("30", "bin")):
         assert equal[source] >= 2 * functions
+    assert result.counts["20", "source", "exact", "equal"] == functions
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
