@@ -55,14 +55,16 @@ def write_outputs(
     makers: dict[str, Callable[[Path, Path], None]] = {
         ".ll": lambda out, _: _write(out, str(module).encode()),
         ".bc": lambda out, _: _write(out, _bitcode(module)),
-        ".s": lambda out, _: _write(out, machine.emit_assembly(module).encode()),
+        ".s": lambda out, _: _write(out, str(machine.emit_assembly(module)).encode()),
         ".o": lambda out, scratch: _relocatable(out, scratch, machine.emit_object(module), triple),
         ".a": lambda out, scratch: _archive(out, scratch, machine.emit_object(module), triple),
         ".so": lambda out, scratch: _link(out, scratch, machine.emit_object(module), triple, shared=True),
     }
-    make = makers.get(
-        path.suffix, lambda out, scratch: _link(out, scratch, machine.emit_object(module), triple, shared=False)
-    )
+
+    def executable(out: Path, scratch: Path) -> None:
+        _link(out, scratch, machine.emit_object(module), triple, shared=False)
+
+    make = makers.get(path.suffix, executable)
     try:
         scratch = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     except OSError as error:
@@ -85,7 +87,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _bitcode(module: llvm.ModuleRef) -> bytes:
-    data = module.as_bitcode()  # type: ignore[no-untyped-call]
+    data = module.as_bitcode()
     assert isinstance(data, bytes)
     return data
 
