@@ -25,6 +25,7 @@ static bool to_number(s2l_context *context, s2l_value operand, s2l_value *number
         return true;
     }
     case S2L_TAG_ARRAY:
+    case S2L_TAG_OBJECT:
         return false;
     default:
         *number = long_value(operand.tag == S2L_TAG_TRUE ? 1 : 0);

@@ -82,6 +82,7 @@ static const s2l_function_info builtins[] = {
     ENTRY(flush),
     ENTRY(fmod),
     ENTRY(function_exists),
+    ENTRY(get_class),
     ENTRY(get_debug_type),
     ENTRY(gettype),
     ENTRY(hexdec),

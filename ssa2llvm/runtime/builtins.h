@@ -126,7 +126,7 @@ s2l_value s2l_fn_var_dump(s2l_context *context, uint32_t argc, const s2l_value *
 s2l_value s2l_fn_var_export(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_print_r(s2l_context *context, uint32_t argc, const s2l_value *argv);
 
-/* ---- functions, constants and time (builtins_system.c) ---- */
+/* ---- functions, constants and time (builtins_system.c, throwable.c) ---- */
 
 s2l_value s2l_fn_function_exists(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_define(s2l_context *context, uint32_t argc, const s2l_value *argv);
@@ -143,6 +143,7 @@ s2l_value s2l_fn_ob_start(s2l_context *context, uint32_t argc, const s2l_value *
 s2l_value s2l_fn_ob_get_clean(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_ob_end_clean(s2l_context *context, uint32_t argc, const s2l_value *argv);
 s2l_value s2l_fn_ob_end_flush(s2l_context *context, uint32_t argc, const s2l_value *argv);
+s2l_value s2l_fn_get_class(s2l_context *context, uint32_t argc, const s2l_value *argv);
 
 /* ---- arrays (builtins_array.c, builtins_stack.c, builtins_query.c, builtins_set.c, builtins_pointer.c, builtins_range.c) ---- */
 

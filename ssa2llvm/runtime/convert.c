@@ -90,6 +90,8 @@ bool s2l_to_bool(s2l_value value)
         return s2l_string_to_bool(as_string(value));
     case S2L_TAG_ARRAY:
         return as_array(value)->count != 0;
+    case S2L_TAG_OBJECT:
+        return true;
     case S2L_TAG_REFERENCE:
         return s2l_to_bool(dereference(value));
     default:
@@ -158,6 +160,7 @@ bool s2l_operand_to_long(s2l_context *context, s2l_value operand, int64_t *resul
         return true;
     }
     case S2L_TAG_ARRAY:
+    case S2L_TAG_OBJECT:
         return false;
     default:
         *result = operand.tag == S2L_TAG_TRUE ? 1 : 0;
@@ -168,11 +171,13 @@ bool s2l_operand_to_long(s2l_context *context, s2l_value operand, int64_t *resul
 const char *s2l_type_name(s2l_value value)
 {
     static const char *const names[] = {"null", "null", "bool", "bool", "int", "float", "string", "array"};
+    if (value.tag == S2L_TAG_OBJECT)
+        return as_throwable(value)->class_name;
     return value.tag <= S2L_TAG_ARRAY ? names[value.tag] : "mixed";
 }
 
 const char *s2l_gettype_name(s2l_value value)
 {
-    static const char *const names[] = {"NULL", "NULL", "boolean", "boolean", "integer", "double", "string", "array"};
-    return value.tag <= S2L_TAG_ARRAY ? names[value.tag] : "unknown type";
+    static const char *const names[] = {"NULL", "NULL", "boolean", "boolean", "integer", "double", "string", "array", "object"};
+    return value.tag <= S2L_TAG_OBJECT ? names[value.tag] : "unknown type";
 }

@@ -6,6 +6,7 @@
    A thrown error is a state of the context: class, message, place and trace, taken when it is thrown. The first error
    wins: nothing can be thrown while one is pending. A fatal error is printed at once and ends the run by a jump to the
    host's stack. */
+#include "exceptions.h"
 #include "internal.h"
 
 #include <stdio.h>
@@ -92,11 +93,7 @@ static void raise(s2l_context *context, const char *builtin, const char *class_n
         string_drop(context, message);
         return;
     }
-    s2l_error *error = &context->hidden->error;
-    error->class_name = class_name;
-    error->message = message;
-    error->file = s2l_current_file(context);
-    error->line = s2l_current_line(context);
+    context->hidden->error = s2l_throwable_new(context, class_name, message);
     s2l_trace_start(context, builtin);
     context->pending = S2L_PENDING_THROW;
 }
@@ -145,55 +142,23 @@ void s2l_throw_undefined_function(s2l_context *context, const char *name)
 
 void s2l_clear_error(s2l_context *context)
 {
-    s2l_error *error = &context->hidden->error;
-    if (error->class_name != NULL) {
-        string_drop(context, error->message);
-        string_drop(context, error->trace);
-        error->class_name = NULL;
-    }
+    if (context->hidden->error != NULL)
+        s2l_value_drop(context, s2l_catch(context));
     context->pending = S2L_PENDING_NONE;
-}
-
-/* The place in the text of an argument error is the callee's: PHP says so after the caller's. */
-static bool tells_caller(const s2l_error *error)
-{
-    bool of_arguments
-        = strcmp(error->class_name, "TypeError") == 0 || strcmp(error->class_name, "ArgumentCountError") == 0;
-    return of_arguments && strstr(string_bytes(error->message), ", called in ") != NULL;
-}
-
-/* "Class: message in FILE:LINE", or without ": message" when that is empty */
-static void write_error(s2l_text *text, const s2l_error *error)
-{
-    s2l_text_cstring(text, error->class_name);
-    if (error->message->length > 0) {
-        s2l_text_cstring(text, ": ");
-        s2l_text_bytes(text, string_bytes(error->message), error->message->length);
-    }
-    if (tells_caller(error))
-        s2l_text_cstring(text, " and defined");
-    s2l_text_cstring(text, " in ");
-    s2l_text_cstring(text, error->file);
-    s2l_text_cstring(text, ":");
-    s2l_text_long(text, error->line);
 }
 
 void s2l_report_uncaught(s2l_context *context)
 {
     s2l_hidden *hidden = context->hidden;
-    const s2l_error *error = &hidden->error;
+    const s2l_throwable *error = hidden->error;
     s2l_text text = s2l_text_start(context);
     if (hidden->is_library) {
-        write_error(&text, error);
+        s2l_throwable_head(&text, error);
         hidden->failure = s2l_text_finish(&text);
     } else {
         s2l_text_cstring(&text, "\nFatal error: Uncaught ");
-        write_error(&text, error);
-        s2l_text_cstring(&text, "\nStack trace:\n");
-        s2l_text_bytes(&text, string_bytes(error->trace), error->trace->length);
-        s2l_text_cstring(&text, "#");
-        s2l_text_long(&text, error->trace_depth);
-        s2l_text_cstring(&text, " {main}\n  thrown in ");
+        s2l_throwable_text(&text, error);
+        s2l_text_cstring(&text, "\n  thrown in ");
         s2l_text_cstring(&text, error->file);
         s2l_text_cstring(&text, " on line ");
         s2l_text_long(&text, error->line);

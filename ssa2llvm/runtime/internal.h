@@ -288,14 +288,35 @@ void s2l_trace_start(s2l_context *context, const char *builtin);
 const char *s2l_current_file(const s2l_context *context);
 uint32_t s2l_current_line(const s2l_context *context);
 
-typedef struct s2l_error {
+/* An Error or Exception (throwable.c), the only objects so far. */
+typedef struct s2l_throwable {
+    int32_t refcount;
+    uint32_t kind;
     const char *class_name;
     s2l_string *message;
+    s2l_value previous;
     s2l_string *trace; /* complete lines, without {main} */
+    s2l_string *text;  /* __toString, when it was asked for */
     int64_t trace_depth;
+    int64_t code;
     const char *file;
     uint32_t line;
-} s2l_error;
+} s2l_throwable;
+
+static inline s2l_throwable *as_throwable(s2l_value value)
+{
+    return (s2l_throwable *)(intptr_t)value.payload;
+}
+
+/* A new error (count 1) of a class whose name outlives the context, at the current place; `message` is consumed. */
+s2l_throwable *s2l_throwable_new(s2l_context *context, const char *class_name, s2l_string *message);
+void s2l_throwable_free(s2l_context *context, s2l_throwable *error);
+/* "Class: message in FILE:LINE", without ": message" when that is empty. */
+void s2l_throwable_head(s2l_text *text, const s2l_throwable *error);
+/* That with the trace, and after those of its causes: __toString. */
+void s2l_throwable_text(s2l_text *text, const s2l_throwable *error);
+/* The same as a string that belongs to the error. */
+s2l_string *s2l_throwable_string(s2l_context *context, s2l_throwable *error);
 
 /* ---- the hidden part of a context ------------------------------------------------------------------------------------------------ */
 
@@ -332,7 +353,7 @@ typedef struct s2l_constant {
 typedef struct s2l_hidden {
     s2l_memory memory;
     s2l_stack stack;
-    s2l_error error;
+    s2l_throwable *error; /* what is pending by a throw */
     s2l_write *write;
     void *write_user;
     uint64_t argument_count;

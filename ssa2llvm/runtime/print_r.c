@@ -42,6 +42,8 @@ static void print_value(s2l_text *text, s2l_value value, uint64_t indent, const 
         print_array(text, as_array(value), indent, chain);
         return;
     }
+    if (value.tag == S2L_TAG_OBJECT)
+        s2l_fatal(text->context, "ssa2llvm: printing the inside of an object is not supported");
     char scratch[S2L_SCRATCH_SIZE];
     s2l_bytes bytes = s2l_bytes_of(text->context, value, scratch);
     s2l_text_bytes(text, bytes.bytes, bytes.length);

@@ -32,6 +32,12 @@ s2l_bytes s2l_bytes_of(s2l_context *context, s2l_value value, char scratch[S2L_S
         result.bytes = "Array";
         result.length = 5;
         break;
+    case S2L_TAG_OBJECT: {
+        const s2l_string *text = s2l_throwable_string(context, as_throwable(value));
+        result.bytes = string_bytes(text);
+        result.length = text->length;
+        break;
+    }
     default:
         break;
     }

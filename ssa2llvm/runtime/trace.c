@@ -23,7 +23,7 @@ uint32_t s2l_current_line(const s2l_context *context)
 static void add_entry(
     s2l_context *context, const s2l_function_info *caller, uint32_t line, const char *callee)
 {
-    s2l_error *error = &context->hidden->error;
+    s2l_throwable *error = context->hidden->error;
     s2l_text text = {context, error->trace};
     s2l_text_cstring(&text, "#");
     s2l_text_long(&text, error->trace_depth++);
@@ -43,10 +43,7 @@ static void add_entry(
 
 void s2l_trace_start(s2l_context *context, const char *builtin)
 {
-    s2l_error *error = &context->hidden->error;
     const s2l_frame *frame = context->frame;
-    error->trace = s2l_text_start(context).string;
-    error->trace_depth = 0;
     if (builtin != NULL)
         add_entry(context, frame != NULL ? frame->function : NULL, s2l_current_line(context), builtin);
     for (; frame != NULL && frame->previous != NULL; frame = frame->previous) {

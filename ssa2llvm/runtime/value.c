@@ -25,6 +25,9 @@ void s2l_value_free(s2l_context *context, s2l_value value)
     case S2L_TAG_ARRAY:
         s2l_array_free(context, as_array(value));
         break;
+    case S2L_TAG_OBJECT:
+        s2l_throwable_free(context, as_throwable(value));
+        break;
     case S2L_TAG_REFERENCE:
         s2l_reference_free(context, as_reference(value));
         break;

@@ -68,6 +68,8 @@ static void dump(s2l_text *text, s2l_value value, uint64_t indent, const s2l_enc
         else
             dump_array(text, as_array(value), indent, chain);
         break;
+    case S2L_TAG_OBJECT:
+        s2l_fatal(text->context, "ssa2llvm: printing the inside of an object is not supported");
     default:
         s2l_text_cstring(text, "NULL\n");
         break;

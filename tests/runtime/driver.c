@@ -413,7 +413,7 @@ static void run_case(s2l_context *context, char *line)
         context, words[0], count > 1 ? words[1] : "", count - 1, values);
     s2l_flush(context);
     if (is_error(result)) {
-        const s2l_error *error = &context->hidden->error;
+        const s2l_throwable *error = context->hidden->error;
         printf("throw:%s:", error->class_name);
         put_encoded(string_bytes(error->message), error->message->length);
         s2l_clear_error(context);

@@ -1,6 +1,7 @@
 /* Programs as the compiler would emit them, by hand, to test how runs end. argv[1] chooses one. */
 #include "api.h"
 #include "arrays.h"
+#include "exceptions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,6 +87,80 @@ static bool wrong_argument(s2l_context *context)
     s2l_coerce_parameter(context, string_value(s2l_string_of_byte('x')), &parameter);
     context->frame = NULL;
     return false;
+}
+
+static void call_and_echo(s2l_context *context, s2l_value object, const char *method)
+{
+    s2l_string *name = s2l_string_new(context, method, strlen(method));
+    s2l_value result = s2l_call_method(context, object, name, 0, NULL);
+    s2l_echo(context, result);
+    s2l_echo_bytes(context, "|", 1);
+    s2l_value_drop(context, result);
+    s2l_value_drop(context, string_value(name));
+}
+
+/* try { 1 % 0 } catch (ArithmeticError $e) { … } then throw new LogicException("second", 7, $e), which nobody catches. */
+static bool catches(s2l_context *context)
+{
+    s2l_frame frame;
+    const s2l_value one = {1, S2L_TAG_LONG};
+    const s2l_value zero = {0, S2L_TAG_LONG};
+    link_frame(context, &frame, &f_info, 5);
+    s2l_mod(context, one, zero);
+    context->frame = NULL;
+    s2l_trace_add(context, &main_info, 9, &f_info);
+    if (s2l_pending_is(context, "LogicException") || !s2l_pending_is(context, "\\arithmeticerror"))
+        return false;
+    s2l_value error = s2l_catch(context);
+    if (context->pending != S2L_PENDING_NONE || !s2l_instanceof(error, "Throwable") || s2l_instanceof(error, "Exception"))
+        return false;
+    call_and_echo(context, error, "getMessage");
+    call_and_echo(context, error, "GETLINE");
+    call_and_echo(context, error, "getTraceAsString");
+    s2l_echo(context, error);
+    s2l_value arguments[3] = {string_value(s2l_string_of_byte('2')), {7, S2L_TAG_LONG}, error};
+    link_frame(context, &frame, &main_info, 11);
+    s2l_value second = s2l_new_throwable(context, "logicException", 3, arguments);
+    context->frame = NULL;
+    s2l_value_drop(context, error);
+    call_and_echo(context, second, "getCode");
+    s2l_throw_value(context, second);
+    return false;
+}
+
+/* Errors of the operations on exceptions themselves. */
+static bool misuses(s2l_context *context)
+{
+    s2l_frame frame;
+    const s2l_value five = {5, S2L_TAG_LONG};
+    link_frame(context, &frame, &main_info, 3);
+    for (int i = 0; i < 5; i++) {
+        s2l_value made = {0, S2L_TAG_UNDEF};
+        switch (i) {
+        case 0:
+            s2l_throw_value(context, five);
+            break;
+        case 1:
+            s2l_new_throwable(context, "Nonsense", 0, NULL);
+            break;
+        case 2:
+            s2l_new_throwable(context, "Throwable", 0, NULL);
+            break;
+        case 3:
+            s2l_call_method(context, five, s2l_string_of_byte('m'), 0, NULL);
+            break;
+        default:
+            made = s2l_new_throwable(context, "Exception", 0, NULL);
+            s2l_call_method(context, made, s2l_string_of_byte('m'), 0, NULL);
+            s2l_value_drop(context, made);
+            break;
+        }
+        s2l_value error = s2l_catch(context);
+        call_and_echo(context, error, "getMessage");
+        s2l_value_drop(context, error);
+    }
+    context->frame = NULL;
+    return true;
 }
 
 static bool arguments(s2l_context *context)
@@ -222,7 +297,7 @@ int main(int argc, char **argv)
         const char *name;
         s2l_main *main;
     } programs[] = {{"deep", deep}, {"endless", endless}, {"uncaught", uncaught}, {"builtin_throws", builtin_throws},
-        {"wrong_argument", wrong_argument}, {"arguments", arguments}, {"exits", exits}, {"fatal", fatal}, {"leaks", leaks}, {"crashes", crashes}, {"cells", cells}, {"nested", nested}};
+        {"wrong_argument", wrong_argument}, {"catches", catches}, {"misuses", misuses}, {"arguments", arguments}, {"exits", exits}, {"fatal", fatal}, {"leaks", leaks}, {"crashes", crashes}, {"cells", cells}, {"nested", nested}};
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "library") == 0)
         return run_library();

@@ -31,6 +31,18 @@ ENDINGS = {
         "  thrown in main.php on line 3\n",
         255,
     ),
+    "catches": (
+        "Modulo by zero|5|#0 main.php(9): f()\n#1 {main}|DivisionByZeroError: Modulo by zero in "
+        "main.php:5\nStack trace:\n#0 main.php(9): f()\n#1 {main}7|"
+        f"{FATAL}Uncaught DivisionByZeroError: Modulo by zero in main.php:5\nStack trace:\n#0 main.php(9): f()\n"
+        "#1 {main}\n\nNext LogicException: 2 in main.php:11\nStack trace:\n#0 {main}\n  thrown in main.php on line 11\n",
+        255,
+    ),
+    "misuses": (
+        'Can only throw objects|Class "Nonsense" not found|Cannot instantiate interface Throwable|'
+        "Call to a member function m() on int|Call to undefined method Exception::m()|",
+        0,
+    ),
     "arguments": ("arguments2", 0),
     "exits": ("bye", 42),
     "fatal": (f"{FATAL}Cannot go on in main.php on line 4\n", 255),
@@ -74,5 +86,15 @@ def test_leak_is_told_only_on_request(link: Link) -> None:
 
 def test_sanitizers_find_nothing(link: Link) -> None:
     # A stack of its own is what AddressSanitizer does not follow: no endless recursion here.
-    for name in ("uncaught", "builtin_throws", "wrong_argument", "arguments", "exits", "fatal", "cells"):
+    for name in (
+        "uncaught",
+        "builtin_throws",
+        "wrong_argument",
+        "catches",
+        "misuses",
+        "arguments",
+        "exits",
+        "fatal",
+        "cells",
+    ):
         assert run([*link("programs.c", "sanitized"), name]) == ENDINGS[name]
