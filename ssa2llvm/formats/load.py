@@ -30,15 +30,16 @@ ZIR_WORD = b"; zir"
 DUMP_START = b"\n$_main:"
 
 
-def load_any(path: str) -> Script:
-    """Read the file at ``path``, or standard input for ``-``. Raises CompileError if it cannot be read."""
+def load_any(path: str, filename: str | None = None) -> Script:
+    """Read the file at ``path``, or standard input for ``-``. Raises CompileError if it cannot be read. ``filename`` is
+    what PHP source calls itself (``__FILE__``, messages), if not ``path``."""
     if path == "-":
         return load_bytes(sys.stdin.buffer.read(), "<stdin>")
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise CompileError(f"cannot read: {error.strerror or error}", path) from error
-    return load_bytes(data, path)
+    return load_bytes(data, filename or path)
 
 
 def load_bytes(data: bytes, filename: str) -> Script:

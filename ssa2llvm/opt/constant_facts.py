@@ -8,6 +8,7 @@ from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.ir.types import (
     MAY_BE_ANY,
     MAY_BE_FALSE,
+    MAY_BE_INDIRECT,
     MAY_BE_LONG,
     MAY_BE_NULL,
     MAY_BE_REF,
@@ -32,7 +33,7 @@ class ConstantFacts:
 
     def single_value(self, name: int) -> Constant | None:
         """The only value the name can have: null, false, true, or an integer whose range is one point."""
-        mask = self._facts.types[name] & (MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF)
+        mask = self._facts.types[name] & (MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF | MAY_BE_INDIRECT)
         if mask == MAY_BE_LONG:
             known = self._facts.ranges[name]
             if known is not None and not known.flagged and known.min == known.max:

@@ -17,7 +17,7 @@ from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.literals import ArrayConst, Literal, literal_key
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, UNUSED, Operand, const
-from ssa2llvm.ir.optable import Flow, op_info
+from ssa2llvm.ir.optable import Flow, Writes, op_info
 from ssa2llvm.opt.lattice import Constant
 from ssa2llvm.opt.sccp import Sccp
 from ssa2llvm.ssa.edit import (
@@ -271,8 +271,8 @@ class _Rewriter:
 def _accepts_literal(instr: Instr, which: str) -> bool:
     if which == "op2":
         return instr.opcode not in NEEDS_VARIABLE_OP2
-    if instr.op1_def >= 0 or instr.opcode in NEEDS_VARIABLE_OP1:
-        return False
+    if Writes.OP1_CV in op_info(instr.opcode).writes or instr.opcode in NEEDS_VARIABLE_OP1:
+        return False  # even where op1 is a VAR: it stands for an element or property that is written
     if instr.opcode in (Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT):
         return not instr.extended_value & ARRAY_ELEMENT_REF
     info = op_info(instr.opcode)

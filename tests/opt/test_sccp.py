@@ -66,6 +66,14 @@ def test_does_not_fold(body: str) -> None:
     assert ... in fold(body)
 
 
+def test_an_element_that_is_written_is_no_constant() -> None:
+    # The VAR between the two fetches has the type null, but stands for a place.
+    target = program("<?php function f() { $n = null; $n[2][3] = 4; return $n; }")
+    optimize(target, ["sccp"])
+    stores = [i for i in function(target, "f").instructions() if i.opcode.name == "ASSIGN_DIM"]
+    assert [store.op1.is_var for store in stores] == [True]
+
+
 def test_global_variables_are_not_constants() -> None:
     target = program("<?php $n = 1; function f() { global $n; $n = 2; } f(); echo $n;")
     optimize(target, ["sccp"])
