@@ -222,7 +222,8 @@ def in_keys(strict: bool, needle: LatticeValue, haystack: LatticeValue) -> Latti
     host = Host()
     try:
         found = any(
-            identical(needle.value, key) if strict else loosely_equal(needle.value, key, host) for key, _ in haystack.value.items()
+            identical(needle.value, key) if strict else loosely_equal(needle.value, key, host)
+            for key, _ in haystack.value.items()
         )
     except PhpError:
         return None

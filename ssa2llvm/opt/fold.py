@@ -10,7 +10,7 @@ One visit an instruction, O(rules of its opcode) each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from ssa2llvm.analysis.facts import Facts
@@ -60,9 +60,12 @@ _STANDARD = rules_by_opcode(RULES)
 
 
 class _Folder:
-    def __init__(self, function: Function, facts: Facts, rules: Mapping[Opcode, list[Rule]]) -> None:
+    def __init__(
+        self, function: Function, facts: Facts, cells: Container[int], rules: Mapping[Opcode, list[Rule]]
+    ) -> None:
         self.function = function
         self.facts = facts
+        self.cells = cells
         self.rules = rules
 
     def run(self) -> int:
@@ -94,7 +97,7 @@ class _Folder:
 
     def _matches_operand(self, term: Term, operand: Operand, name: int, match: _Match) -> bool:
         if isinstance(term, Variable):
-            if name < 0:
+            if name < 0 or operand.num in self.cells:
                 return False
             known = match.names.setdefault(term, (operand, name))
             return known[1] == name
@@ -172,6 +175,9 @@ def compute(term: Term, literals: Mapping[Parameter, Literal]) -> Literal:
     return result
 
 
-def fold(function: Function, facts: Facts, rules: Mapping[Opcode, list[Rule]] = _STANDARD) -> int:
-    """Apply ``rules`` to every instruction of ``function``; return how many were rewritten."""
-    return _Folder(function, facts, rules).run()
+def fold(
+    function: Function, facts: Facts, cells: Container[int], rules: Mapping[Opcode, list[Rule]] = _STANDARD
+) -> int:
+    """Apply ``rules`` to every instruction of ``function``; return how many were rewritten. ``cells`` are the slots of
+    variables that live in memory: a rule may read its operands later than the pattern did."""
+    return _Folder(function, facts, cells, rules).run()

@@ -8,14 +8,16 @@ reference.
 * ``T = a op b; $x = T`` with no other reader of T becomes ``$x = a op b``.
 * CONCAT of values that are no objects becomes FAST_CONCAT.
 
-"Plain" is: undefined, null, bool, int or float, and never a reference. Names keep their definitions' values, so facts
-stay right. Valid SSA in and out. Linear.
+"Plain" is: undefined, null, bool, int or float, and never a reference; variables that live in memory are left alone.
+Names keep their definitions' values, so facts stay right. Valid SSA in and out. Linear.
 
 Difference from Zend: Zend must keep all names of a variable apart in time, as they share a slot to the end; here
 out-of-SSA finds places, so an assignment may be contracted whatever lies between.
 """
 
 from __future__ import annotations
+
+from collections.abc import Container
 
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.lattice import declared_mask, literal_type
@@ -56,9 +58,10 @@ CONTRACTIBLE = frozenset(
 
 
 class _Narrower:
-    def __init__(self, function: Function, facts: Facts) -> None:
+    def __init__(self, function: Function, facts: Facts, cells: Container[int]) -> None:
         self.function = function
         self.facts = facts
+        self.cells = cells
         self.changes = 0
         self._block_of = {instr: block for block in function.blocks for instr in block.instrs}
 
@@ -105,7 +108,7 @@ class _Narrower:
         self.changes += 1
 
     def _assign(self, block: Block, instr: Instr) -> None:
-        if instr.op1_def < 0 or not self._within(instr.op1, instr.op1_use, PLAIN):
+        if instr.op1_def < 0 or instr.op1.num in self.cells or not self._within(instr.op1, instr.op1_use, PLAIN):
             return
         if instr.op2_use >= 0 and not self._within(instr.op2, instr.op2_use, _VALUE & ~(MAY_BE_UNDEF | MAY_BE_REF)):
             return
@@ -153,7 +156,7 @@ class _Narrower:
     def _assign_op(self, instr: Instr) -> None:
         opcode = Opcode(instr.extended_value)
         plain = MAY_BE_NULL | MAY_BE_BOOL | MAY_BE_LONG | MAY_BE_DOUBLE
-        if instr.op1_def < 0 or opcode not in BINARY or opcode == Opcode.CONCAT:
+        if instr.op1_def < 0 or instr.op1.num in self.cells or opcode not in BINARY or opcode == Opcode.CONCAT:
             return
         if not self._within(instr.op1, instr.op1_use, plain) or not self._within(instr.op2, instr.op2_use, plain):
             return
@@ -168,6 +171,7 @@ class _Narrower:
         self.changes += 1
 
 
-def narrow(function: Function, facts: Facts) -> int:
-    """Rewrite ``function`` by the types in ``facts``; return the number of changes. A second run changes nothing."""
-    return _Narrower(function, facts).run()
+def narrow(function: Function, facts: Facts, cells: Container[int]) -> int:
+    """Rewrite ``function`` by the types in ``facts``; return the number of changes. ``cells`` are the slots of
+    variables that live in memory: reading one later may give another value. A second run changes nothing."""
+    return _Narrower(function, facts, cells).run()

@@ -14,6 +14,7 @@ from ssa2llvm.ir.types import MAY_BE_COUNTED
 from ssa2llvm.opt.calm_edges import remove_calm_edges
 from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
+from ssa2llvm.opt.copies import propagate_copies
 from ssa2llvm.opt.dce import eliminate_dead_code
 from ssa2llvm.opt.fold import fold
 from ssa2llvm.opt.literal_keys import elements_with_room
@@ -78,12 +79,17 @@ def _bounds(facts: Facts, name: int) -> tuple[int | None, int | None]:
 
 def run_fold(unit: Unit) -> int:
     """Apply the folding rules."""
-    return fold(unit.function, unit.get("facts"))
+    return fold(unit.function, unit.get("facts"), unit.get("cells"))
 
 
 def run_narrow(unit: Unit) -> int:
     """Rewrite by types."""
-    return narrow(unit.function, unit.get("facts"))
+    return narrow(unit.function, unit.get("facts"), unit.get("cells"))
+
+
+def run_copies(unit: Unit) -> int:
+    """Read what was copied instead of the copy."""
+    return propagate_copies(unit.function, unit.get("facts"), unit.get("cells"))
 
 
 def run_redundant_phis(unit: Unit) -> int:
@@ -120,6 +126,13 @@ TABLE = PassTable(
             paper="Popov et al.: Static Optimization in PHP 7 (CC 2017)",
         ),
         Pass(
+            "copies",
+            run_copies,
+            "what was copied instead of the copy, where no counted value comes to be shared by it",
+            preserves=frozenset({"facts", "calls", "call_parts", "cells"}),
+            paper="Briggs, Cooper, Simpson: Value Numbering (SP&E 1997)",
+        ),
+        Pass(
             "redundant-phis",
             run_redundant_phis,
             "phis, and groups of phis that feed each other, which stand for one value",
@@ -152,6 +165,9 @@ TABLE = PassTable(
         Order("sccp", "dce", "constants leave computations without readers behind"),
         Order("sccp", "fold", "a rule's parameters are literals only once constants are in place"),
         Order("fold", "narrow", "rules are written for operators, which narrow merges into assignments"),
+        Order("narrow", "copies", "assignments become plain copies"),
+        Order("copies", "redundant-phis", "a phi of two copies of one value may stand for it"),
+        Order("copies", "dce", "a copy that nobody reads any more is dead"),
         Order("narrow", "dce", "a contracted assignment leaves its temporary without readers"),
         Order("fold", "dce", "what a folded pattern read may have no other reader"),
         Order("sccp", "clean", "folded branches leave jumps and lone blocks behind"),

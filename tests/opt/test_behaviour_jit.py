@@ -23,15 +23,27 @@ CASES = sorted((Path(__file__).parent.parent / "cases").glob("*.php"))
 STEP_LIMIT = 30_000
 
 FOLDS = """<?php
-function classic($a) { $x = 1; $y = $x + 2; if ($a > 0) { $z = $y * 4; } else { $z = $y * 4; } echo $z, "\\n"; return $z; }
+function classic($a) {
+    $x = 1; $y = $x + 2; if ($a > 0) { $z = $y * 4; } else { $z = $y * 4; } echo $z, "\\n"; return $z;
+}
 function undefined($c) { if ($c) { $v = 1; } return $v . "."; }
 function arrays($u) { $a = ["p" => [$u, 1], "q" => 2]; $a["q"] += 3; [$b, $c] = [$a["q"], $a["p"][1]]; return "$b $c"; }
-function swap(int $n) { [$x, $y] = [1, 2]; for ($i = 0; $i < $n; $i++) { $t = $x; $x = $y; $y = $t + $x; } return "$x $y"; }
+function swap(int $n) {
+    [$x, $y] = [1, 2]; for ($i = 0; $i < $n; $i++) { $t = $x; $x = $y; $y = $t + $x; } return "$x $y";
+}
 function references() { $a = 1; $r = &$a; $b = $a; $r = 2; return "$a $b $r"; }
 function strings(int $n) { $s = ""; $old = $s; for ($i = 0; $i < $n; $i++) { $old = $s; $s .= $i; } return "$old|$s"; }
 function choose(bool $e, $x) { if ($e ? true : $x) { return "yes"; } return "no"; }
+function increments(&$x) { $x += 100; return 1; }
+function later(int $p) { return ($a = $p) + increments($a) + $a; }
+function bound(int $p) { $b = ($a = $p); $r = &$a; $r = 9; return "$b $a"; }
+function shared(string $s, int $n) {
+    $t = $s; $t .= "!"; $u = $t; $v = $u . $t; $t .= "?";
+    $i = $n; $i++; $j = $i; $i += $j; return "$s $t $u $v $n $i $j";
+}
 function dead($n) { $t = [$n, [$n]]; foreach ([1, 2] as $v) { $k = $v * 2; } return $n; }
 classic(3); classic(-1);
+echo later(5), later(6), " ", bound(5), " ", shared("s", 3), shared("t", 4), "\\n";
 echo undefined(1), undefined(0), "\\n", arrays(7), "\\n", swap(5), "\\n", references(), "\\n", strings(4), "\\n";
 echo choose(true, 0), choose(false, 0), choose(false, "a"), "\\n", dead(3), "\\n";
 """

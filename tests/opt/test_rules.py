@@ -233,4 +233,4 @@ def test_a_user_can_bring_rules() -> None:
     target = program("<?php function f(int $a) { return $a + 41; }")
     mine = Rule("all sums are 42", Apply(Opcode.ADD, (X, Number(41))), Number(42), LONG)
     unit = next(unit for unit in target.units if unit.function.op_array.name == "f")
-    assert fold(unit.function, unit.get("facts"), rules_by_opcode((mine,))) == 1
+    assert fold(unit.function, unit.get("facts"), frozenset(), rules_by_opcode((mine,))) == 1
