@@ -35,7 +35,8 @@ ENDINGS = {
         "Modulo by zero|5|#0 main.php(9): f()\n#1 {main}|DivisionByZeroError: Modulo by zero in "
         "main.php:5\nStack trace:\n#0 main.php(9): f()\n#1 {main}7|"
         f"{FATAL}Uncaught DivisionByZeroError: Modulo by zero in main.php:5\nStack trace:\n#0 main.php(9): f()\n"
-        "#1 {main}\n\nNext LogicException: 2 in main.php:11\nStack trace:\n#0 {main}\n  thrown in main.php on line 11\n",
+        "#1 {main}\n\nNext LogicException: 2 in main.php:11\nStack trace:\n#0 {main}\n"
+        "  thrown in main.php on line 11\n",
         255,
     ),
     "misuses": (
