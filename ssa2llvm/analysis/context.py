@@ -7,7 +7,6 @@ in PHP's order for Config.ZEND, to a fixpoint for Config.SOUND. A function infer
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ssa2llvm.analysis.calls import Symbols
@@ -50,7 +49,6 @@ class ScriptContext:
         self.symbols = Symbols(script, config)
         self._returns: dict[int, ReturnFact] = {}
         self._arguments: dict[int, list[ArgumentFact] | None] = {}
-        self.cell_type: Callable[[OpArray, str, bool], int | None] = lambda op_array, name, is_global: None
 
     def returned(self, op_array: OpArray) -> ReturnFact | None:
         """What a function of the script returns, as far as it was analysed."""

@@ -228,10 +228,3 @@ class FunctionView:
         """Whether a value of this type may be converted by the declared return type."""
         declared = declared_mask(self.op_array.return_type)
         return bool(null_for_undef(mask) & (MAY_BE_ANY | MAY_BE_REF) & ~declared)
-
-    def static_type(self, instr: Instr) -> int | None:
-        """What the cell bound by BIND_STATIC or BIND_GLOBAL can hold; None: anything."""
-        if not self.sound:
-            return None
-        name = self.op_array.cvs[instr.op1.num]
-        return self.context.cell_type(self.op_array, name, instr.opcode == Opcode.BIND_GLOBAL)

@@ -86,9 +86,6 @@ class Env(Protocol):
     def follower(self, instr: Instr) -> Instr | None:
         """The next instruction of the block."""
 
-    def static_type(self, instr: Instr) -> int | None:
-        """What the cell bound by BIND_STATIC or BIND_GLOBAL can hold; None: anything, and it may be aliased."""
-
 
 @dataclass(slots=True)
 class Operands:

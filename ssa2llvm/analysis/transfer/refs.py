@@ -3,9 +3,6 @@
 Zend/Optimizer/zend_inference.c, the cases of these opcodes. A variable that became a reference may hold anything from
 then on, for others write through it; the solver adds that (``lattice.widen_reference``). Here only the ``ref`` bit is
 set.
-
-The sound configuration types a variable bound to a static or global cell by the union of what is ever stored there,
-if ``Env.static_type`` knows that nobody else reaches the cell.
 """
 
 from __future__ import annotations
@@ -57,16 +54,12 @@ def assign_static_prop_ref(operands: Operands) -> Defs:
 @transfer(Opcode.BIND_GLOBAL)
 def bind_global(operands: Operands) -> Defs:
     """``global $x``."""
-    known = operands.env.static_type(operands.instr)
-    return Defs(op1=ANY_REF if known is None else known)
+    return Defs(op1=ANY_REF)
 
 
 @transfer(Opcode.BIND_STATIC)
 def bind_static(operands: Operands) -> Defs:
     """``static $x``, and a closure's captured variable."""
-    known = operands.env.static_type(operands.instr)
-    if known is not None:
-        return Defs(op1=known)
     flags = operands.instr.extended_value
     mask = ANY_REF if flags & BIND_REF else ANY_VALUE
     return Defs(op1=mask | MAY_BE_UNDEF if flags & BIND_IMPLICIT else mask)
