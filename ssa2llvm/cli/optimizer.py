@@ -17,6 +17,13 @@ from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import Program, Unit, build_program
 
 
+def _bits(text: str) -> int:
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number (like 0xA0)") from None
+
+
 def add_optimizer(parser: argparse.ArgumentParser) -> None:
     """Declare -O, the choice of passes, and what to print about them."""
     add_level(parser)
@@ -26,7 +33,7 @@ def add_optimizer(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument(
         "--zend-passes",
         metavar="BITS",
-        type=lambda text: int(text, 0),
+        type=_bits,
         help="run what stands for these bits of opcache.optimization_level, e.g. 0xA0",
     )
     group.add_argument("--limit", metavar="N", type=int, help="stop the optimizer after N steps (see --stats)")

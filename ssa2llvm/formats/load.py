@@ -39,7 +39,19 @@ def load_any(path: str, filename: str | None = None) -> Script:
         data = Path(path).read_bytes()
     except OSError as error:
         raise CompileError(f"cannot read: {error.strerror or error}", path) from error
+    _check_suffix(data, path)
     return load_bytes(data, filename or path)
+
+
+def _check_suffix(data: bytes, path: str) -> None:
+    """A file called .zir, .zend or .bin whose content is something else would be run as a page of text: refuse it."""
+    suffix = Path(path).suffix
+    if suffix == ".zir" and not data.startswith(ZIR_WORD):
+        raise CompileError("a zir file starts with the line '; zir 1'", path, 1, 1)
+    if suffix == ".bin" and not data.startswith(BIN_MAGIC.rstrip(b"\0")):
+        raise CompileError("not a file of opcache's file cache", path)
+    if suffix == ".zend" and not (is_section_start(data, 0) or data.startswith(DUMP_START)):
+        raise CompileError("not a dump of PHP's optimizer: no function starts here", path, 1, 1)
 
 
 def load_bytes(data: bytes, filename: str) -> Script:
