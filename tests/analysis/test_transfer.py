@@ -303,8 +303,8 @@ def test_more_types_in_give_more_types_out(sound: bool, data: st.DataObject) -> 
         small["op2"] = large["op2"] = UNKNOWN
     ext = data.draw(st.integers(0, 2))
     for opcode in sorted(TRANSFER):
-        if not sound and opcode in _NOT_MONOTONE_IN_ZEND:
-            continue
+        if not sound and (opcode in _NOT_MONOTONE_IN_ZEND or shape["user"] == Opcode.PRE_INC):
+            continue  # docs/zend-bugs.md, 9
         shape["ext"] = _EXTS.get(opcode, [0, 1, 2])[ext % len(_EXTS.get(opcode, [0, 1, 2]))]
         is_parameter = opcode in (Opcode.RECV, Opcode.RECV_INIT, Opcode.RECV_VARIADIC)
         shape["op1_kind"] = Operand(OpKind.UNUSED, 1) if is_parameter else cv(0)
