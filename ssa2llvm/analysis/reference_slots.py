@@ -51,14 +51,15 @@ def by_reference(calls: CallMap, send: Instr) -> bool:
 
 def reference_slots(function: Function, calls: CallMap) -> frozenset[int]:
     """Slots of the variables of ``function`` that may be references or that others reach by name; ``calls`` is its
-    call map. The temporary of a foreach by reference holds one too."""
+    call map. The temporary of a
+    foreach by reference holds one too, and that of a finally holds an exception or a place to go back to."""
     op_array = function.op_array
     slots = {var.slot for var in function.ssa_vars if Alias.SYMTABLE in var.alias}
     slots.update(slot for slot, info in enumerate(op_array.arg_info) if info.by_ref and slot < len(op_array.cvs))
     for op in op_array.ops:
         if op.opcode in _OP1 and op.op1.is_cv:
             slots.add(op.op1.num)
-        if op.opcode == Opcode.FE_RESET_RW:
+        if op.opcode in (Opcode.FE_RESET_RW, Opcode.FAST_CALL):
             slots.add(op.result.num)
         elif (
             (op.opcode == Opcode.ASSIGN_REF and op.op2.is_cv)

@@ -24,7 +24,6 @@ from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.sites import Sites
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function, Instr
-from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import OpArray, PropertyDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
@@ -224,11 +223,6 @@ class FunctionView:
         if passed & MAY_BE_ANY & ~declared:
             return ANY_INT
         return known if passed & MAY_BE_LONG else None
-
-    def has_constant_default(self, instr: Instr) -> bool:
-        """Whether RECV_INIT's default is a constant expression, whose value only run time knows."""
-        is_const = instr.opcode == Opcode.RECV_INIT and instr.op2.kind == OpKind.CONST
-        return is_const and isinstance(self.op_array.literals[instr.op2.num], ConstAst)
 
     def return_converts(self, mask: int) -> bool:
         """Whether a value of this type may be converted by the declared return type."""

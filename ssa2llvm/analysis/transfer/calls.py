@@ -57,8 +57,6 @@ def recv(operands: Operands) -> Defs:
             passed |= null_for_undef(operands.op2)
         if not passed & ~mask:  # otherwise something is converted, to anything the type allows
             mask = passed
-    if operands.sound and operands.env.has_constant_default(operands.instr):
-        mask |= MAY_BE_NULL  # a constant that turns out to be null makes the parameter nullable
     cls = _class_of(info.type, operands)
     return Defs(result=mask, result_class=cls)
 

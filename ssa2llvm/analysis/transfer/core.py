@@ -62,9 +62,6 @@ class Env(Protocol):
     def sends_reference(self, send: Instr) -> bool | None:
         """Whether the callee takes the argument of ``send`` by reference; None if it is not known."""
 
-    def has_constant_default(self, instr: Instr) -> bool:
-        """Whether RECV_INIT's default is a constant expression, whose value only run time knows."""
-
     def class_named(self, name: str) -> str | None:
         """The class of this name in its declared spelling, if the optimizer can see it."""
 
