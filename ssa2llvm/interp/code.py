@@ -290,8 +290,9 @@ def _slot_cells(function: Function, first_slot_cell: int) -> list[int]:
     return [first_slot_cell + slot for slot in range(len(function.op_array.cvs))]
 
 
-def ssa_code(function: Function) -> Code:
-    """Code of the SSA form, with or without DUP and DROP."""
+def ssa_code(function: Function, in_memory: frozenset[int] = frozenset()) -> Code:
+    """Code of the SSA form, or of the owned form. ``in_memory`` are further slots whose names share one cell: those
+    that the owned form takes for references (``own.stage.Owned.cells``)."""
     variables = function.ssa_vars
     count = len(variables)
 
@@ -299,7 +300,7 @@ def ssa_code(function: Function) -> Code:
         if name < 0:
             return NO_CELL
         var = variables[name]
-        return count + var.slot if var.alias is not Alias.NONE else name
+        return count + var.slot if var.alias is not Alias.NONE or var.slot in in_memory else name
 
     num_cells = count + function.num_slots + 1
     builder = _BlockCode(function, cell, num_cells, moves=True)

@@ -68,7 +68,7 @@ def _owned(script: Script, ssa_context: SsaContext) -> Form:
     codes: dict[int, Code] = {}
     owning: dict[int, Owning] = {}
     for function, facts in zip(functions, infer_script(functions, context), strict=True):
-        owned = make_owned(function, facts, context.symbols)
-        codes[id(function.op_array)] = ssa_code(function)
+        owned = make_owned(function, facts, context.symbols, join_data=True)
+        codes[id(function.op_array)] = ssa_code(function, owned.cells)
         owning[id(function.op_array)] = Owning.of(function, owned.owns)
     return Form(lambda op_array: codes[id(op_array)], Ledger(owning))

@@ -44,6 +44,8 @@ class Ledger:
         """``functions`` by ``id`` of their op arrays."""
         self._functions = functions
         self._counts: dict[int, dict[int, int]] = {}
+        self._sharing: set[tuple[int, int]] = set()
+        """(frame, name) of results that have no count of their own yet."""
 
     def _counts_of(self, frame: Frame) -> dict[int, int]:
         return self._counts.setdefault(id(frame), {})
@@ -84,7 +86,10 @@ class Ledger:
         assert isinstance(instr, Instr)
         counts = self._counts_of(frame)
         name = instr.op1_use
-        if counts.get(name, 0) < 1:
+        if instr.opcode == Opcode.DUP and (id(frame), name) in self._sharing:
+            self._sharing.remove((id(frame), name))
+            counts[name] = counts.get(name, 0)
+        elif counts.get(name, 0) < 1:
             raise InterpreterBug(f"{frame.where()}: {instr.opcode.name} of #{name}, which owns nothing")
         counts[name] += 1 if instr.opcode == Opcode.DUP else -1
 
@@ -98,17 +103,27 @@ class Ledger:
         instr = frame.step.op
         only_here = edge_definitions(instr) if isinstance(instr, Instr) else None
         if isinstance(instr, Instr) and only_here is not None and edge is frame.step.edges[only_here[0]]:
-            moved = moved_on_edge(instr)
-            for name in only_here[1]:
-                if owns(name) and (moved < 0 or name in liveness.live_on(edge.origin, edge.block)):
-                    if moved >= 0 and owns(moved):
-                        self._take(frame, counts, moved)
-                    self._give(frame, counts, name)
+            self._define_on_edge(frame, counts, edge, only_here[1], moved_on_edge(instr))
         for name in liveness.edge_reads.get((edge.origin, edge.block), []):
             self._take(frame, counts, name)
         for phi in liveness.needed[edge.block]:
             if owns(phi.result) and (not phi.is_pi or phi.pi == edge.origin):
                 self._give(frame, counts, phi.result)
+
+    def _define_on_edge(self, frame: Frame, counts: dict[int, int], edge: Edge, names: list[int], moved: int) -> None:
+        """Results that exist on one edge only. That of ``?:`` and ``??`` takes over the count of its operand, or
+        shares it (until a DUP on the edge) if the operand lives on."""
+        owning = self._owning(frame)
+        alive = owning.liveness.live_on(edge.origin, edge.block)
+        for name in names:
+            if not owning.owns(name) or (moved >= 0 and name not in alive):
+                continue
+            if moved >= 0 and owning.owns(moved) and moved in alive:
+                self._sharing.add((id(frame), name))
+                continue
+            if moved >= 0 and owning.owns(moved):
+                self._take(frame, counts, moved)
+            self._give(frame, counts, name)
 
     def unwound(self, frame: Frame, step: Step) -> None:
         """An instruction threw: its ``unwind`` names are dropped."""

@@ -244,7 +244,7 @@ def _do_call(machine: Machine, frame: Frame, step: Step) -> None:
     else:
         target = frame.read2(step)
         callee = _named(machine, target) if step.op.op2.is_const else _callable(machine, target)
-        args = [frame.argument(cell) for cell in step.args]
+        args = [_folded_argument(frame, callee, position, cell) for position, cell in enumerate(step.args)]
     if isinstance(callee, UserFunction):
         machine.enter(callee, args, step)
     elif isinstance(callee, BuiltinFunction):
@@ -255,6 +255,14 @@ def _do_call(machine: Machine, frame: Frame, step: Step) -> None:
     else:
         assert isinstance(callee.object, Exception_)
         frame.write_result(step, call_method(callee.object, callee.method))
+
+
+def _folded_argument(frame: Frame, callee: Callee, position: int, cell: int) -> Value | Ref:
+    """An argument that a SEND before made a reference stays one; every other is a value."""
+    content = frame.cells[cell]
+    if isinstance(content, Ref) and callee.by_reference(position):
+        return content
+    return frame.argument(cell)
 
 
 _CONSTRUCTOR = (
