@@ -27,7 +27,7 @@ def load_for_code(path: str, reports_to: TextIO) -> Script:
     """Load a program from which code will be made; say on stderr what its format could not tell. What PHP reports while
     compiling belongs to the program's output: ``reports_to`` says where it goes."""
     # A program knows itself by its real path, as PHP's command line has it.
-    script = load_any(path, path if path == "-" else os.path.realpath(path))
+    script = load_any(path, "Standard input code" if path == "-" else os.path.realpath(path))
     for sentence in script.lossy:
         print(f"{path}: note: {sentence}", file=sys.stderr)
     for report in script.reports:

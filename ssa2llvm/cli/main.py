@@ -29,6 +29,9 @@ COMMANDS: dict[str, str] = {
     "ll": "our SSA algorithms on LLVM IR text",
 }
 
+RECURSION_LIMIT = 1_000_000
+"""Syntax and literals nest as deep as the input says; walks over graphs do not recurse."""
+
 EXIT_DIAGNOSED = 1
 EXIT_USAGE = 2
 
@@ -60,6 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     # A compiler makes many objects and few garbage cycles; looking for those less often halves its time on big input.
     gc.set_threshold(200_000, 50, 100)
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    if sys.stdout is None:  # closed by the caller: what is printed goes nowhere, as in any program
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (open until the process ends)
     module = importlib.import_module(f"ssa2llvm.cli.{name}")
     parser = argparse.ArgumentParser(prog=f"python -m ssa2llvm {name}", description=COMMANDS[name])
     module.configure(parser)

@@ -34,7 +34,7 @@ def load_any(path: str, filename: str | None = None) -> Script:
     """Read the file at ``path``, or standard input for ``-``. Raises CompileError if it cannot be read. ``filename`` is
     what PHP source calls itself (``__FILE__``, messages), if not ``path``."""
     if path == "-":
-        return load_bytes(sys.stdin.buffer.read(), "<stdin>")
+        return load_bytes(sys.stdin.buffer.read(), filename or "<stdin>")
     try:
         data = Path(path).read_bytes()
     except OSError as error:

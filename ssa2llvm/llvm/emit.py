@@ -43,6 +43,8 @@ def check_output(path: Path) -> str:
         raise CompileError(f"cannot write: there is no folder {folder}", str(path))
     if path.is_dir():
         raise CompileError("cannot write: it is a folder", str(path))
+    if path.exists() and not path.is_file():
+        raise CompileError("cannot write: it is not a regular file", str(path))
     if not os.access(folder, os.W_OK):
         raise CompileError(f"cannot write: no permission in {folder}", str(path))
     return suffix
