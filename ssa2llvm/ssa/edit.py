@@ -325,10 +325,20 @@ def _detach_phi(function: Function, phi: Phi) -> None:
 
 def remove_unreachable(function: Function) -> list[int]:
     """Empty every block that the entry no longer reaches, and return their ids, ascending. Their edges go, with the
-    phi sources and pis on them; names they defined lose their definitions."""
+    phi sources and pis on them; names they defined lose their definitions. With a FAST_CALL goes the way back behind
+    it, one successor of its finally's FAST_RET."""
     blocks = function.blocks
-    is_reachable = reachable([block.succs for block in blocks])
-    removed = [block for block in blocks if block.reachable and not is_reachable[block.id]]
+    closed: set[Instr] = set()
+    while True:
+        is_reachable = reachable([block.succs for block in blocks])
+        removed = [block for block in blocks if block.reachable and not is_reachable[block.id]]
+        calls = [block.instrs[-1] for block in removed if block.instrs and block.instrs[-1].opcode == Opcode.FAST_CALL]
+        open_calls = [call for call in calls if call not in closed]
+        if not open_calls:
+            break
+        for call in open_calls:
+            _close_return(function, call, closed)
+            closed.add(call)
     for block in removed:
         for succ in dict.fromkeys(block.succs):
             if is_reachable[succ]:
@@ -345,6 +355,26 @@ def remove_unreachable(function: Function) -> list[int]:
     if removed:
         function.stale = True
     return [block.id for block in removed]
+
+
+def _close_return(function: Function, call: Instr, closed: set[Instr]) -> None:
+    """Remove the edge from FAST_RET back behind the FAST_CALL ``call``: successors of a FAST_RET stand in the order of
+    the calls of its finally (``cfg.exceptions``). ``closed`` calls have lost theirs already."""
+    region = next(region for region in function.op_array.try_catch if region.finally_op == call.op1.num)
+    position = 0
+    returning = None
+    for block in function.blocks:
+        last = block.instrs[-1] if block.instrs and block.reachable else None
+        if last is None:
+            continue
+        if last.opcode == Opcode.FAST_RET and last.number == region.finally_end:
+            returning = block
+        elif last.opcode == Opcode.FAST_CALL and last.op1.num == call.op1.num and last not in closed:
+            position += last.number < call.number
+    if returning is not None:
+        target = returning.succs.pop(position)
+        if target not in returning.succs:
+            _remove_predecessor(function, function.blocks[target], returning.id)
 
 
 def split_block(function: Function, block: Block, position: int) -> Block:

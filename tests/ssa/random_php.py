@@ -23,10 +23,11 @@ TYPE_TESTS = ["is_int", "is_null", "is_string", "is_array", "is_bool", "is_float
 class FunctionWriter:
     """Writes one function."""
 
-    def __init__(self, rng: random.Random, name: str, runnable: bool, size: int) -> None:
+    def __init__(self, rng: random.Random, name: str, runnable: bool, size: int, exceptions: bool = False) -> None:
         self.rng = rng
         self.name = name
         self.runnable = runnable
+        self.exceptions = exceptions
         self.budget = size
         self.loops: list[str] = []
         self.labels: list[str] = []
@@ -75,6 +76,8 @@ class FunctionWriter:
         if shallow:
             kinds += [(5, self.if_), (2, self.while_), (2, self.do_while), (2, self.for_), (1, self.foreach)]
             kinds += [(2, self.switch), (1, self.match)]
+        if self.exceptions and shallow:
+            kinds += [(4, self.try_), (2, self.throw)]
         if self.loops:
             kinds.append((3, self.leave))
         if self.labels:
@@ -117,6 +120,39 @@ class FunctionWriter:
             self.emit(f"$s .= {self.simple()};")
         else:
             self.emit(f"echo {self.expression()};")
+
+    def try_(self) -> None:
+        catches = self.rng.choice([0, 1, 1, 2])
+        self.block("try {", self.rng.choice([1, 2, 3, 4]))
+        for class_name in self.rng.sample(["RuntimeException", "LogicException", "Exception", "Error"], catches):
+            self.emit(f"catch ({class_name} $e) {{")
+            self.indent += 1
+            self.emit("$s .= 'C' . $e->getMessage();")
+            self.statements(self.rng.choice([0, 1, 2]))
+            self.indent -= 1
+            self.emit("}")
+        if catches == 0 or self.rng.random() < 0.4:
+            self.emit("finally {")
+            self.indent += 1
+            self.emit("$s .= 'F';")
+            # PHP forbids jumps out of a finally block.
+            loops, labels, self.loops, self.labels = self.loops, self.labels, [], []
+            self.statements(self.rng.choice([0, 1, 2]))
+            self.loops, self.labels = loops, labels
+            self.indent -= 1
+            self.emit("}")
+
+    def throw(self) -> None:
+        class_name = self.rng.choice(["RuntimeException", "LogicException", "DomainException", "Error"])
+        choice = self.rng.random()
+        if choice < 0.5:
+            self.emit(f"if ({self.condition()}) {{ throw new {class_name}('{self.rng.randrange(9)}'); }}")
+        elif choice < 0.8:
+            self.emit(f"{self.variable()} = thrower({self.simple()});")
+        elif self.rng.random() < 0.3:
+            self.emit(f"return {self.simple()};")
+        else:
+            self.emit(f"{self.variable()} = {self.variable()} % ({self.variable()} & 3);")
 
     def array_write(self) -> None:
         if self.runnable:
@@ -305,11 +341,28 @@ class FunctionWriter:
         return f"({left} {operator} {right}) > 0" if operator == "<=>" else f"{left} {operator} {right}"
 
 
-def random_program(seed: int, functions: int = 1, runnable: bool = False, size: int = 25) -> str:
-    """Return a PHP file with so many functions of about ``size`` statements each (and calls of them if runnable)."""
+THROWER = """function thrower($n) {
+    if ($n % 3 == 0) { throw new RuntimeException("t$n"); }
+    if ($n % 5 == 0) { throw new Error("u$n"); }
+    return $n + 1;
+}"""
+
+
+def random_program(
+    seed: int, functions: int = 1, runnable: bool = False, size: int = 25, exceptions: bool = False
+) -> str:
+    """Return a PHP file with so many functions of about ``size`` statements each (and calls of them if runnable).
+    ``exceptions``: with try, catch, finally and throw; for runnable programs."""
     rng = random.Random(seed)
     parts = ["<?php"]
-    parts += [FunctionWriter(rng, f"f{number}", runnable, size).write() for number in range(functions)]
-    if runnable:
+    parts += [FunctionWriter(rng, f"f{number}", runnable, size, exceptions).write() for number in range(functions)]
+    if exceptions:
+        parts.append(THROWER)
+        calls = [f'echo f{number}({rng.choice(NUMBERS)}), "\\n";' for number in range(functions)]
+        parts += [
+            f'try {{ {call} }} catch (Throwable $e) {{ echo get_class($e), $e->getMessage(), "\\n"; }}'
+            for call in calls
+        ]
+    elif runnable:
         parts += [f'echo f{number}({rng.choice(NUMBERS)}), "\\n";' for number in range(functions)]
     return "\n".join(parts) + "\n"

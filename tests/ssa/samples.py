@@ -6,7 +6,7 @@ from ssa2llvm.ir.builder import FunctionBuilder
 from ssa2llvm.ir.function import Block, Function, Instr
 from ssa2llvm.ir.op_array import OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import LAST_CATCH, OpKind
+from ssa2llvm.ir.operands import LAST_CATCH, OpKind, word
 
 
 def choose() -> OpArray:
@@ -51,6 +51,29 @@ def caught() -> OpArray:
     b.ret(b.cv("x"))
     op_array = b.finish()
     op_array.try_catch = [TryCatch(1, 5, 0, 0)]
+    return op_array
+
+
+def returning_through_finally() -> OpArray:
+    """``try { if ($c) { return g(); } } finally { echo 1; } return 2;``"""
+    b = FunctionBuilder("returns", ["c"])
+    cleanup, regular, end = b.label(), b.label(), b.label()
+    state = b.temp()
+    b.branch_zero(b.cv("c"), regular)  # 1
+    b.emit(Opcode.INIT_FCALL_BY_NAME, op2=b.const(b"g"), result=None)  # 2
+    value = b.emit(Opcode.DO_FCALL_BY_NAME, result=OpKind.VAR)  # 3
+    b.emit(Opcode.FAST_CALL, cleanup, result=state)  # 4
+    b.ret(value)  # 5
+    b.place(regular)
+    b.emit(Opcode.FAST_CALL, cleanup, result=state)  # 6
+    b.jump(end)  # 7
+    b.place(cleanup)
+    b.echo(b.const(1))  # 8
+    b.emit(Opcode.FAST_RET, state, word(0xFFFFFFFF), result=None)  # 9
+    b.place(end)
+    b.ret(b.const(2))
+    op_array = b.finish()
+    op_array.try_catch = [TryCatch(1, 0, 8, 9)]
     return op_array
 
 

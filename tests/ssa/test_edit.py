@@ -14,7 +14,7 @@ from ssa2llvm.ssa import edit
 from ssa2llvm.ssa.build import build_ssa
 from ssa2llvm.ssa.verifier import assert_valid
 from tests.ssa.op_arrays import op_arrays
-from tests.ssa.samples import block_of, caught, choose, count_to, instruction, store
+from tests.ssa.samples import block_of, caught, choose, count_to, instruction, returning_through_finally, store
 
 
 def opcodes(function: Function) -> list[list[str]]:
@@ -168,6 +168,25 @@ def test_a_throw_edge_that_is_not_taken_disappears() -> None:
     merged = edit.merge_with_successor(function, guards[0])
     assert not merged.reachable
     assert_valid(function)
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_with_a_fast_call_goes_the_way_back_behind_it(kept: int) -> None:
+    function = build_ssa(returning_through_finally())
+    branch = block_of(function, instruction(function, Opcode.JMPZ))
+    fast_ret = block_of(function, instruction(function, Opcode.FAST_RET))
+    behind = [block_of(function, call).id + 1 for call in fast_calls(function)]
+    assert fast_ret.succs == behind
+    edit.keep_successor(function, branch, kept)
+    edit.remove_unreachable(function)
+    # The jump leads past "return g()", to the second FAST_CALL; the other way to the first.
+    assert fast_ret.succs == [behind[1] if kept == 0 else behind[0]]
+    assert len(fast_calls(function)) == 1
+    assert_valid(function)
+
+
+def fast_calls(function: Function) -> list[Instr]:
+    return [instr for instr in function.instructions() if instr.opcode == Opcode.FAST_CALL]
 
 
 def test_splitting_and_merging_a_block() -> None:

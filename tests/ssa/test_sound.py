@@ -8,7 +8,7 @@ from ssa2llvm.ir.builder import FunctionBuilder, script_of
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Alias, Function, RangeConstraint
-from ssa2llvm.ir.op_array import OpArray, TryCatch
+from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import FETCH_GLOBAL, FETCH_LOCAL, OpKind, word
 from ssa2llvm.php import compile_php
@@ -16,7 +16,7 @@ from ssa2llvm.ssa.aliases import accesses_indirectly, global_names
 from ssa2llvm.ssa.build import SsaContext, build_ssa, refusal
 from ssa2llvm.ssa.pi import LONG_MAX, LONG_MIN
 from ssa2llvm.ssa.verifier import assert_valid
-from tests.ssa.samples import caught, choose, instruction
+from tests.ssa.samples import caught, choose, instruction, returning_through_finally
 
 
 def pis(function: Function) -> list[tuple[int, int, int]]:
@@ -45,29 +45,12 @@ def test_php_refuses_what_we_build() -> None:
 
 
 def test_a_temporary_that_only_one_caller_of_a_finally_has() -> None:
-    """``try { if ($c) { return g(); } } finally { echo 1; } return 2;``"""
-    b = FunctionBuilder("returns", ["c"])
-    cleanup, regular, end = b.label(), b.label(), b.label()
-    state = b.temp()
-    b.branch_zero(b.cv("c"), regular)  # 1
-    b.emit(Opcode.INIT_FCALL_BY_NAME, op2=b.const(b"g"), result=None)  # 2
-    value = b.emit(Opcode.DO_FCALL_BY_NAME, result=OpKind.VAR)  # 3
-    b.emit(Opcode.FAST_CALL, cleanup, result=state)  # 4
-    b.ret(value)  # 5
-    b.place(regular)
-    b.emit(Opcode.FAST_CALL, cleanup, result=state)  # 6
-    b.jump(end)  # 7
-    b.place(cleanup)
-    b.echo(b.const(1))  # 8
-    b.emit(Opcode.FAST_RET, state, word(0xFFFFFFFF), result=None)  # 9
-    b.place(end)
-    b.ret(b.const(2))
-    op_array = b.finish()
-    op_array.try_catch = [TryCatch(1, 0, 8, 9)]
+    op_array = returning_through_finally()
+    slot = len(op_array.cvs) + 1
     function = build_ssa(op_array)
     assert_valid(function)
     entry = next(block for block in function.blocks if len(block.preds) == 3)
-    (phi,) = [phi for phi in entry.phis if phi.slot == value.num + 1]
+    (phi,) = [phi for phi in entry.phis if phi.slot == slot]
     call = instruction(function, Opcode.DO_FCALL_BY_NAME).result_def
     assert call in phi.sources
     # The regular end of the try brings no value: a name that nothing defines, the same wherever there is none.
