@@ -10,6 +10,7 @@ In
 Out
     DO_UCALL      a function of this script, named by the literal op2
     DO_ICALL      a builtin, named likewise
+    NEW, INIT_METHOD_CALL    the whole creation or call, where the DO was: op1 the class or object, op2 the method's name
     DO_FCALL      whatever INIT_DYNAMIC_CALL or an INIT_*_BY_NAME that stayed found: op2 is the callable (or its name)
     Their SENDs are gone, but for those that still do something: make a reference (SEND_REF), pass a literal, read a
     variable that lives in memory or that may be undefined (which warns *there*, not at the call). These stay, with
@@ -26,18 +27,19 @@ from collections.abc import Callable
 from ssa2llvm.analysis.calls import CallInfo, CallMap
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.reference_slots import by_reference
-from ssa2llvm.ir.function import Function, Instr
+from ssa2llvm.ir.function import Block, Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand, const
 from ssa2llvm.ir.types import MAY_BE_REF
-from ssa2llvm.opt.operand_names import OperandNames
+from ssa2llvm.opt.operand_names import OperandNames, place_of_reads
 from ssa2llvm.ssa.chains import link_chains
 
 __all__ = ["fold_calls"]
 
 _NAMED_INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
 _FUNCTION_INITS = _NAMED_INITS | {Opcode.INIT_DYNAMIC_CALL}
+_OBJECT_INITS = frozenset({Opcode.NEW, Opcode.INIT_METHOD_CALL})
 
 
 def fold_calls(function: Function, facts: Facts, calls: CallMap, in_memory: Callable[[int], bool]) -> None:
@@ -58,10 +60,38 @@ class _Folding:
         for call in calls.calls:
             if call.init.opcode in _FUNCTION_INITS:
                 self._fold(call, calls)
+            elif call.init.opcode in _OBJECT_INITS and call.do is not None:
+                self._fold_object(call, call.do, calls)
         for block in self._function.blocks:
             if any(instr in self._replaced for instr in block.instrs):
-                block.instrs = [new for instr in block.instrs for new in self._replaced.get(instr, [instr])]
+                self._rewrite(block)
         link_chains(self._function)
+
+    def _rewrite(self, block: Block) -> None:
+        """Put the replacements of a block's instructions in their places."""
+        instrs: list[Instr] = []
+        for instr in block.instrs:
+            for new in self._replaced.get(instr, [instr]):
+                first = new is not instr and new.opcode == Opcode.QM_ASSIGN
+                (place_of_reads(self._function, block, instrs) if first else instrs).append(new)
+        block.instrs = instrs
+
+    def _fold_object(self, call: CallInfo, do: Instr, calls: CallMap) -> None:
+        """NEW and method calls happen where their DO stands; NEW then gives the object there, after its arguments."""
+        init = call.init
+        if init.op1_use >= 0 and not self._names.is_value(init.op1, init.op1_use):
+            name, operand = self._names.new(self._names.types_read(init.op1, init.op1_use))
+            read = Instr(Opcode.QM_ASSIGN, init.op1, result=operand, line=init.line, op1_use=init.op1_use)
+            read.result_def = name
+            do.op1, do.op1_use = operand, name
+            self._replaced[init] = [read]
+        else:
+            do.op1, do.op1_use = init.op1, init.op1_use
+            self._replaced[init] = []
+        do.opcode, do.op2, do.op2_use = init.opcode, init.op2, init.op2_use
+        if init.opcode == Opcode.NEW:
+            do.result, do.result_def = init.result, init.result_def
+        do.args = [self._argument(send, by_reference(calls, send)) for send in call.sends]
 
     def _fold(self, call: CallInfo, calls: CallMap) -> None:
         do = call.do

@@ -62,6 +62,8 @@ class _Liveness:
         self.function = function
         self.instrs: dict[Instr, None] = {}
         self.phis: dict[int, None] = {}
+        self._valued: dict[int, None] = {}
+        """Of ``phis`` those whose value is read; the others only keep something alive."""
         self.branches = [False] * len(function.blocks)
         self._blocks = [False] * len(function.blocks)
         self._effects = effects
@@ -125,7 +127,9 @@ class _Liveness:
 
     def _need_operands(self, instr: Instr) -> None:
         for name in instr.uses():
-            if not is_overwritten(instr, name) or self._destroys(name):
+            if is_overwritten(instr, name):
+                self._keep_alive(name)
+            else:
                 self._need_name(name)
         partner = self._pair.get(instr)
         if partner is not None:
@@ -144,14 +148,31 @@ class _Liveness:
         var = self.function.ssa_vars[name]
         if var.definition is not None:
             self._need(var.definition)
+        elif var.definition_phi is not None and name not in self._valued:
+            self._valued[name] = None
+            self._keep_phi(var.definition_phi)
+
+    def _keep_alive(self, name: int) -> None:
+        """Nobody reads the value, but it has to die here and no earlier if that can be noticed."""
+        var = self.function.ssa_vars[name]
+        if not self._destroys(name):
+            return
+        if var.definition is not None:
+            self._need(var.definition)
         elif var.definition_phi is not None and name not in self.phis:
-            self.phis[name] = None
-            self._pending.append(var.definition_phi)
-            self._need_block(var.definition_phi.block)
+            self._keep_phi(var.definition_phi)
+
+    def _keep_phi(self, phi: Phi) -> None:
+        self.phis[phi.result] = None
+        self._pending.append(phi)
+        self._need_block(phi.block)
 
     def _need_sources(self, phi: Phi) -> None:
         for source in phi.sources:
-            self._need_name(source)
+            if phi.result in self._valued:
+                self._need_name(source)
+            else:
+                self._keep_alive(source)
         edges = [phi.pi] if phi.is_pi else self.function.blocks[phi.block].preds
         for block in edges:
             self._need_block(block)

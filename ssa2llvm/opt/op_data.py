@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.opt.operand_names import OperandNames
+from ssa2llvm.opt.operand_names import OperandNames, place_of_reads
 from ssa2llvm.ssa.chains import link_chains
 
 __all__ = ["join_op_data"]
@@ -37,7 +37,7 @@ def join_op_data(function: Function, facts: Facts, in_memory: Callable[[int], bo
                 read = Instr(Opcode.QM_ASSIGN, instr.op1, result=operand, line=instr.line, op1_use=instr.op1_use)
                 read.result_def = name
                 owner.args = [name]
-                joined.append(read)
+                place_of_reads(function, block, joined).append(read)
             joined.append(owner)
         block.instrs = joined
     link_chains(function)

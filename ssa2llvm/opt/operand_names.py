@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.lattice import literal_type
-from ssa2llvm.ir.function import Function, SsaVar
+from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr, SsaVar
 from ssa2llvm.ir.operands import Operand, OpKind, tmp
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
 
-__all__ = ["OperandNames"]
+__all__ = ["OperandNames", "place_of_reads"]
 
 
 class OperandNames:
@@ -49,3 +49,14 @@ class OperandNames:
         name = self._facts.append(types)
         assert name == len(self._function.ssa_vars) - 1
         return name, tmp(slot)
+
+
+def place_of_reads(function: Function, block: Block, before: list[Instr]) -> list[Instr]:
+    """Where to put an instruction that reads an operand for the next one of ``block``, of which ``before`` have been seen: behind
+    these, or, if the next is the one whose throw the edge of the block before stands for (``cfg.exceptions``), at the end of that
+    block, so that nothing is defined between the edge and the throw."""
+    if not before and len(block.preds) == 1:
+        previous = function.blocks[block.preds[0]]
+        if BlockFlags.THROW_EDGE in previous.flags and previous.succs[0] == block.id:
+            return previous.instrs
+    return before

@@ -9,7 +9,7 @@ engine in ``scdf``.
 
 Differences from Zend: intermediate arrays of an array literal keep their own values (Zend moves them along to save
 memory); builtins are evaluated by ``values`` with any number of arguments; a name of reference type is BOTTOM from
-the start.
+the start, unless it would only be one if its variable were one before, which SCCP may refute.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ssa2llvm.ir import types
-from ssa2llvm.ir.function import Alias, Block, Function, Instr, Phi
+from ssa2llvm.ir.function import Alias, Block, Function, Instr, Phi, SsaVar
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import (
     ARRAY_ELEMENT_REF,
@@ -102,7 +102,9 @@ class Sccp:
         self.values = [
             # An undefined CV stays unknown, or its warning would be lost.
             BOTTOM
-            if name < first_name or var.alias is not Alias.NONE or self.facts.types[name] & types.MAY_BE_REF
+            if name < first_name
+            or var.alias is not Alias.NONE
+            or (self.facts.types[name] & types.MAY_BE_REF and not _inherits_references(var, name))
             else TOP
             for name, var in enumerate(self.function.ssa_vars)
         ]
@@ -189,8 +191,16 @@ class Sccp:
             self._lower(instr.result_def, BOTTOM if value is None else value)
 
     def _variable(self, instr: Instr, value: LatticeValue | None) -> None:
-        if instr.op1_def >= 0:
-            self._lower(instr.op1_def, BOTTOM if value is None else value)
+        """What ``instr`` leaves in the variable that it writes. What was a reference stays one, with any value."""
+        if instr.op1_def < 0:
+            return
+        if self.facts.types[instr.op1_def] & types.MAY_BE_REF and instr.op1_use >= len(self.function.op_array.cvs):
+            old = self.values[instr.op1_use]
+            if old is TOP:
+                return
+            if old is BOTTOM and self.facts.types[instr.op1_use] & types.MAY_BE_REF:
+                value = None
+        self._lower(instr.op1_def, BOTTOM if value is None else value)
 
     def _give_up(self, instr: Instr) -> None:
         for name in instr.defs():
@@ -385,6 +395,14 @@ class Sccp:
             self._result(call.do, Constant(call.evaluate(constants)))
         except ValueError:
             self._result(call.do, BOTTOM)
+
+
+def _inherits_references(var: SsaVar, name: int) -> bool:
+    """Whether the name can only be a reference because its variable was one before: a phi, or a plain write."""
+    if var.definition_phi is not None:
+        return True
+    definition = var.definition
+    return definition is not None and definition.opcode == Opcode.ASSIGN and definition.op1_def == name
 
 
 _SHORT_CIRCUIT: dict[int, Value] = {JMP_NULL_IN_EXPR: None, JMP_NULL_IN_ISSET: False, JMP_NULL_IN_EMPTY: True}

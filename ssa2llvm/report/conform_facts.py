@@ -18,7 +18,7 @@ from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ARRAY, MAY_BE_OBJECT, MAY_BE_RESOURCE
 from ssa2llvm.opt.constant_facts import ConstantFacts
-from ssa2llvm.opt.lattice import Constant, LatticeValue, PartialArray
+from ssa2llvm.opt.lattice import TOP, Constant, LatticeValue, PartialArray
 from ssa2llvm.opt.sccp import Sccp
 from ssa2llvm.opt.standard import run_dce
 from ssa2llvm.opt.unit import Program, Unit
@@ -29,6 +29,8 @@ from ssa2llvm.values.types import Value
 _ENTRY = re.compile(rb"^    #(\d+)\.(?:CV\d+\(\$[^\n]*?\)|X\d+) =", re.MULTILINE)
 
 OBJECTS = b"objects"
+NEVER = b" never"
+"""Stands for the value of a name that is defined in code that never runs, whatever PHP takes it for."""
 _ARRAY_FACT = re.compile(rb"(#\d+) = (?:partial )?\[(.*)\]")
 _ELEMENT = re.compile(rb'(?:-?\d+|"(?:[^"\\]|\\.)*") => (?:string\("(?:[^"\\]|\\.)*"\)|[^,]*)')
 _NESTED = b" => zval(type=253)"
@@ -62,7 +64,7 @@ def lacking(ours: bytes, php: bytes) -> list[bytes]:
         if not line or line == OBJECTS or line in known:
             continue
         name = line.split(b" ", 1)[0]
-        if line.endswith(b" = null") and name in arrays:
+        if name + b" =" + NEVER in known or (line.endswith(b" = null") and name in arrays):
             continue
         if b" = partial [" in line and all(elements <= arrays.get(name, set()) for _, elements in _array_fact(line)):
             continue
@@ -102,7 +104,8 @@ def our_constants(subject: Subject) -> bytes:
     unit = _unit(subject)
     sccp = Sccp(unit.function, ConstantFacts(unit.get("facts")), unit.get("pure_calls"))
     sccp.solve()
-    shown = [(name, _shown(value)) for name, value in enumerate(sccp.values)]
+    shown = [(name, _shown(value)) for name, value in enumerate(sccp.values) if value is not TOP]
+    shown += [(name, NEVER) for name, value in enumerate(sccp.values) if value is TOP]
     return b"\n".join(b"#%d =%s" % (name, text.replace(b"\n", b"\\n")) for name, text in shown if text)
 
 
