@@ -118,18 +118,18 @@ def compare_answer(source: Path, answer: Answer, level: Level, stages: list[str]
     stages = [stage.name for stage in STAGES if stage.name in stages and level.name in stage.levels]
     known_elsewhere: set[tuple[int, str]] = set()
     image: Script | None = None
+    left = ""
     for kind in ("bin", "source", "text"):
         if (kind == "bin" and not answer.image) or (kind == "source" and level.start != COMPILED):
             continue
-        comparison = _Comparison(str(source), level, kind, result, known_elsewhere)
+        comparison = _Comparison(str(source), level, kind, result, known_elsewhere, excused=left != "")
         try:
             script = _read(kind, answer, level, source)
         except CompileError as error:
             verdict = Verdict.UNSUPPORTED if kind == "source" else Verdict.WORSE
             comparison.unreadable(expected, stages, verdict, str(error))
             continue
-        left = _left_to_run_time(script) if kind == "bin" else ""
-        if left:
+        if kind == "bin" and (left := _left_to_run_time(script)):
             message = f"the file cache leaves {left} to run time, as another PHP may read it; the dump has its value"
             comparison.unreadable(expected, stages, Verdict.HIDDEN, message)
             continue
@@ -176,6 +176,8 @@ class _Comparison:
     source: str
     result: FileResult
     known_elsewhere: set[tuple[int, str]]
+    excused: bool
+    """Whether there is no file cache to judge by, so that a difference from the text says nothing."""
 
     def unreadable(self, expected: list[_Expected], stages: list[str], verdict: Verdict, message: str) -> None:
         """The input could not be read at all."""
@@ -243,7 +245,7 @@ class _Comparison:
         else:
             line, mine, theirs = first_difference(ours, wanted)
         if verdict in (Verdict.WORSE, Verdict.UNSUPPORTED, Verdict.ZEND_WRONG):
-            hidden = self.source == "text" and (index, stage.name) in self.known_elsewhere
+            hidden = self.source == "text" and (self.excused or (index, stage.name) in self.known_elsewhere)
             self._differ(function, stage.name, Verdict.HIDDEN if hidden else verdict, line, mine, theirs)
             return
         if self.source != "text":
