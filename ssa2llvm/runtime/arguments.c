@@ -31,7 +31,8 @@ s2l_value s2l_argument_error(const s2l_arguments *arguments, uint32_t index, con
 
 static bool wrong_type(const s2l_arguments *arguments, uint32_t index, const char *name, const char *type)
 {
-    s2l_throw_in(arguments->context, arguments->function, "TypeError",
+    const char *frame = arguments->is_instruction ? NULL : arguments->function;
+    s2l_throw_in(arguments->context, frame, "TypeError",
         "%s(): Argument #%u ($%s) must be of type %s, %s given", arguments->function, (unsigned)index + 1, name, type,
         s2l_type_name(arguments->values[index]));
     return false;

@@ -3,7 +3,8 @@
 
 static bool wrong_type(const s2l_arguments *arguments, uint32_t index, const char *name, s2l_value given)
 {
-    s2l_throw_in(arguments->context, arguments->function, "TypeError",
+    const char *frame = arguments->is_instruction ? NULL : arguments->function;
+    s2l_throw_in(arguments->context, frame, "TypeError",
         "%s(): Argument #%u ($%s) must be of type array, %s given", arguments->function, (unsigned)index + 1, name,
         s2l_type_name(given));
     return false;

@@ -18,6 +18,7 @@ static int64_t count_elements(const s2l_array *array, bool recursive)
     return count;
 }
 
+/* An instruction in PHP, so that a wrong type has no frame of its own. */
 static s2l_value count(s2l_arguments *arguments)
 {
     int64_t mode = 0;
@@ -27,7 +28,7 @@ static s2l_value count(s2l_arguments *arguments)
         return s2l_argument_error(arguments, 1, "mode", "must be either COUNT_NORMAL or COUNT_RECURSIVE");
     s2l_value value = arguments->values[0];
     if (value.tag != S2L_TAG_ARRAY)
-        return s2l_throw_in(arguments->context, arguments->function, "TypeError",
+        return s2l_throw_in(arguments->context, NULL, "TypeError",
             "%s(): Argument #1 ($value) must be of type Countable|array, %s given", arguments->function,
             s2l_type_name(value));
     return long_value(count_elements(as_array(value), mode == COUNT_RECURSIVE));

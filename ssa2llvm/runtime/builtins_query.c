@@ -5,13 +5,13 @@ static s2l_value key_exists(s2l_arguments *arguments)
 {
     s2l_array *array;
     s2l_key key;
+    arguments->is_instruction = strcmp(arguments->function, "array_key_exists") == 0;
     if (!s2l_take_array(arguments, 1, "array", &array))
         return error_value();
     s2l_value value = arguments->values[0];
     if (!s2l_value_key(arguments->context, value, &key)) {
-        bool opcode = strcmp(arguments->function, "array_key_exists") == 0;
-        if (opcode)
-            return s2l_throw_in(arguments->context, arguments->function, "TypeError", "Illegal offset type");
+        if (arguments->is_instruction)
+            return s2l_throw_in(arguments->context, NULL, "TypeError", "Illegal offset type");
         return s2l_throw_in(arguments->context, arguments->function, "TypeError",
             "%s(): Argument #1 ($key) must be a valid array offset type", arguments->function);
     }

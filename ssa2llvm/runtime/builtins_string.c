@@ -10,6 +10,7 @@
 BUILTIN(strlen)
 {
     TAKE(strlen, 1, 1);
+    arguments.is_instruction = true;
     s2l_string *string;
     if (!s2l_take_string(&arguments, 0, "string", &string))
         return error_value();

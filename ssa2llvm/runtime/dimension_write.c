@@ -140,10 +140,8 @@ s2l_value *s2l_fetch_dim_unset_slot(s2l_context *context, s2l_value *container, 
         s2l_throw(context, "TypeError", "Illegal offset type in unset");
         return NULL;
     }
-    if (s2l_array_position(as_array(*target), key) == NO_POSITION) {
-        s2l_undefined_key(context, key);
+    if (s2l_array_position(as_array(*target), key) == NO_POSITION)
         return NULL;
-    }
     return slot_of_key(context, array_for_writing(context, target), key, false);
 }
 

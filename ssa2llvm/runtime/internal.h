@@ -272,7 +272,7 @@ static inline int32_t s2l_lower_byte(char byte)
 
 __attribute__((format(printf, 3, 4))) void s2l_throw_format(
     s2l_context *context, const char *class_name, const char *format, ...);
-/* Thrown by the builtin `function`, which stands in the trace. */
+/* Thrown by the builtin `function`, which stands in the trace (NULL: in none). Gives the error value. */
 __attribute__((format(printf, 4, 5))) s2l_value s2l_throw_in(
     s2l_context *context, const char *function, const char *class_name, const char *format, ...);
 __attribute__((format(printf, 2, 3))) void s2l_warning_format(s2l_context *context, const char *format, ...);
@@ -415,6 +415,7 @@ typedef struct s2l_arguments {
     const char *function;
     uint32_t count;
     const s2l_value *values;
+    bool is_instruction; /* PHP compiles the call to an instruction, so its errors have no frame of their own */
     uint32_t temporary_count;
     s2l_string *temporaries[4]; /* strings made from arguments of other types; s2l_done drops them */
 } s2l_arguments;
@@ -448,7 +449,7 @@ void s2l_byte_mask(s2l_context *context, const char *function, const s2l_string 
 /* Declares a builtin and its arguments; returns at once when their number is wrong. */
 #define BUILTIN(name) s2l_value s2l_fn_##name(s2l_context *context, uint32_t argc, const s2l_value *argv)
 #define TAKE(name, least, most)                                                                                         \
-    s2l_arguments arguments = {context, #name, argc, argv, 0, {NULL}};                                                  \
+    s2l_arguments arguments = {context, #name, argc, argv, false, 0, {NULL}};                                                  \
     if (!s2l_check_count(&arguments, least, most))                                                                      \
     return error_value()
 

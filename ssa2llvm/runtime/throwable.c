@@ -163,7 +163,7 @@ s2l_value s2l_new_throwable(s2l_context *context, const char *class_name, uint32
         return error_value();
     }
     const char *root = is_subclass(class->name, "Error") ? "Error::__construct" : "Exception::__construct";
-    s2l_arguments arguments = {context, root, argc, argv, 0, {NULL}};
+    s2l_arguments arguments = {context, root, argc, argv, false, 0, {NULL}};
     s2l_string *message = s2l_string_empty();
     int64_t code = 0;
     if (!s2l_check_count(&arguments, 0, 3) || !s2l_take_optional_string(&arguments, 0, "message", &message)
