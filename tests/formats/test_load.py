@@ -67,3 +67,14 @@ def test_what_was_cut_off_is_not_taken_for_a_page_of_text(data: bytes, message: 
     with pytest.raises(CompileError, match=message) as caught:
         load_bytes(data, "cut")
     assert str(caught.value).startswith("cut:")
+
+
+@pytest.mark.parametrize("suffix", [".zir", ".zend", ".bin"])
+def test_a_name_that_promises_a_format_is_no_page_of_text(tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"program{suffix}"
+    for content in ("", "function f() {\n    x = bogus 1\n}\n"):
+        file.write_text(content)
+        with pytest.raises(CompileError, match="holds neither"):
+            load_any(str(file))
+    file.write_text("<?php echo 1;")
+    assert load_any(str(file)).main.is_main
