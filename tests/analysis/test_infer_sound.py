@@ -50,6 +50,11 @@ def test_counter_of_a_loop_does_not_overflow_but_the_sum_does() -> None:
         ("return abs($n & 7) + min($n & 3, 2);", "[long] RANGE[0..9]"),
         ("return (int) ($n / 2);", "[long] RANGE[MIN..MAX]"),
         ("return intdiv($n & 15, 4);", "[long] RANGE[0..3]"),
+        # a sum that overflowed is a float, which compares equal to PHP_INT_MAX
+        ("if ($n + 1 <= PHP_INT_MAX) { return $n; } return 0;", "[long] RANGE[MIN..MAX]"),
+        ("if ($n + 1 < PHP_INT_MAX) { return $n; } return 0;", "[long] RANGE[MIN..9223372036854775805]"),
+        ("if ($n + 1 <= 1000) { return $n; } return 0;", "[long] RANGE[MIN..999]"),
+        ("if ($n++ < 10) { return $n; } return 0;", "[long, double] RANGE[-9223372036854775807..10]"),
     ],
 )
 def test_ranges(body: str, expected: str) -> None:
