@@ -1,5 +1,5 @@
-"""``load_any``: one function for every kind of input, told apart by content. (A name that promises one of our formats only
-keeps text that is nothing of the kind from being taken for a PHP page.)
+"""``load_any``: one function for every kind of input, told apart by content. A file called .zir, .zend or .bin
+must be what its name says.
 
 ==============================  ==========================================================
 starts with                     is
@@ -29,8 +29,6 @@ from ssa2llvm.ir.op_array import Script
 
 ZIR_WORD = b"; zir"
 DUMP_START = b"\n$_main:"
-_PROMISES = {".zir": "zir", ".zend": "a dump of PHP's optimizer", ".bin": "a file of opcache's cache"}
-"""Names that promise a format: a file called so that is in none, and has no PHP tag, is no page of text either."""
 
 
 def load_any(path: str, filename: str | None = None) -> Script:
@@ -70,9 +68,6 @@ def load_bytes(data: bytes, filename: str) -> Script:
         return read_zir(text, filename)
     if is_section_start(data, 0) or data.startswith(DUMP_START):
         return read_zend_text(data, filename)
-    promised = _PROMISES.get(Path(filename).suffix)
-    if promised is not None and b"<?" not in data:
-        raise CompileError(f"holds neither {promised} nor PHP", filename, 1, 1)
     if b"\0" in data and b"<?" not in data:
         raise CompileError("neither PHP source nor zir, dump text or an opcache file", filename)
     return _compile_php(data, filename)
