@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from ssa2llvm.cli.inputs import add_input, add_level, load_for_code
@@ -35,7 +36,9 @@ def run(args: argparse.Namespace) -> int:
         from ssa2llvm.interp.run import run_script
         from ssa2llvm.interp.trace import BlockTracer
 
-        outcome = run_script(script, args.interpret, tracer=BlockTracer(sys.stderr) if args.trace else None)
+        argv = [os.fsencode(argument) for argument in (args.file, *args.args)]
+        tracer = BlockTracer(sys.stderr) if args.trace else None
+        outcome = run_script(script, args.interpret, tracer=tracer, argv=argv)
         sys.stdout.flush()
         sys.stdout.buffer.write(outcome.stdout)
         sys.stdout.buffer.flush()

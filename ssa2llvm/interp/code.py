@@ -103,6 +103,8 @@ class Code:
     num_cells: int
     slot_cells: list[int]
     """Where each named variable lives that others may reach by its name."""
+    entry_cells: list[int]
+    """Where each named variable's first name lives: its state when the function is entered."""
     function: Function | None = None
     names_share_cells: bool = False
     """After destruction a cell may hold several names of one value; a name that is written must not take it along."""
@@ -186,7 +188,8 @@ def linear_code(op_array: OpArray) -> Code:
         step.edges = [Edge(target) for target in linear_successors(op, number, op_array)]
         steps.append(step)
     sink = op_array.num_slots
-    return Code(op_array, steps, Edge(0), sink + 1, list(range(len(op_array.cvs))))
+    cells = list(range(len(op_array.cvs)))
+    return Code(op_array, steps, Edge(0), sink + 1, cells, cells)
 
 
 class _BlockCode:
@@ -223,7 +226,8 @@ class _BlockCode:
     def _falls_through(self, block: Block) -> bool:
         if not block.succs:
             return False
-        return not block.instrs or op_info(block.instrs[-1].opcode).flow is Flow.NEXT
+        # A throw expression is followed by code that it never reaches.
+        return not block.instrs or op_info(block.instrs[-1].opcode).flow in (Flow.NEXT, Flow.THROW)
 
     def _instruction(self, instr: Instr) -> Step:
         step = _step(instr, self.op_array, instr.number)
@@ -290,6 +294,11 @@ def _slot_cells(function: Function, first_slot_cell: int) -> list[int]:
     return [first_slot_cell + slot for slot in range(len(function.op_array.cvs))]
 
 
+def _entry(function: Function, cell: Callable[[int], int]) -> list[int]:
+    """Cells of the names that variables have at entry: SSA names 0, 1, 2, …"""
+    return [cell(slot) for slot in range(len(function.op_array.cvs))]
+
+
 def ssa_code(function: Function, in_memory: frozenset[int] = frozenset()) -> Code:
     """Code of the SSA form, or of the owned form. ``in_memory`` are further slots whose names share one cell: those
     that the owned form takes for references (``own.stage.Owned.cells``)."""
@@ -305,8 +314,9 @@ def ssa_code(function: Function, in_memory: frozenset[int] = frozenset()) -> Cod
     num_cells = count + function.num_slots + 1
     builder = _BlockCode(function, cell, num_cells, moves=True)
     steps = builder.build()
+    entry = Edge(builder.first_step[0], 0)
     return Code(
-        function.op_array, steps, Edge(builder.first_step[0], 0), num_cells, _slot_cells(function, count), function
+        function.op_array, steps, entry, num_cells, _slot_cells(function, count), _entry(function, cell), function
     )
 
 
@@ -325,6 +335,5 @@ def destructed_code(destructed: Destructed) -> Code:
     builder = _BlockCode(function, cell, num_cells, moves=False)
     steps = builder.build()
     entry = Edge(builder.first_step[0], 0)
-    return Code(
-        function.op_array, steps, entry, num_cells, _slot_cells(function, count), function, names_share_cells=True
-    )
+    slots, first = _slot_cells(function, count), _entry(function, cell)
+    return Code(function.op_array, steps, entry, num_cells, slots, first, function, names_share_cells=True)

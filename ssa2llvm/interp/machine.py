@@ -87,6 +87,7 @@ class Machine:
         self.calling_builtin: list[str] = []
         for op_array in script.functions:
             self.declare(op_array)
+        self._refuse_missing_builtins()
         self.main = self.user_function(script.main)
         self.returned: Value | Ref = None
 
@@ -95,9 +96,28 @@ class Machine:
     def declare(self, op_array: OpArray) -> None:
         """Make a function known by its name."""
         name = op_array.name.lower()
-        if name in self.functions or find_builtin(name) is not None:
+        if name in self.functions:
+            earlier = self.functions[name].op_array
+            where = f" (previously declared in {earlier.filename}:{earlier.line_start})"
+            raise FatalError(f"Cannot redeclare {op_array.name}(){where}")
+        if find_builtin(name) is not None:
             raise FatalError(f"Cannot redeclare {op_array.name}()")
         self.functions[name] = self.user_function(op_array)
+
+    def _refuse_missing_builtins(self) -> None:
+        """PHP's compiler uses INIT_FCALL only for functions that exist: one we do not know is a builtin we do not
+        have.
+        """
+        own = {op_array.name.lower() for op_array in self.script.op_arrays()}
+        for op_array in self.script.op_arrays():
+            for op in op_array.ops:
+                if op.opcode == Opcode.INIT_FCALL:
+                    name = op_array.literal(op.op2)
+                    assert isinstance(name, bytes)
+                    if find_builtin(to_text(name)) is None and to_text(name).lower() not in own:
+                        raise CompileError(
+                            f"the interpreter has no builtin {to_text(name)}()", op_array.filename, op.line
+                        )
 
     def user_function(self, op_array: OpArray) -> UserFunction:
         """A function of the program with its static variables at their first values."""
@@ -179,6 +199,14 @@ class Machine:
         if self.frames[0].callee is not self.main:
             return self.globals.setdefault(name, Ref(None))
         return self.variable(self.frames[0], name).reference()
+
+    def set_global(self, name: str, value: Value) -> None:
+        """Give a global variable its value before the main script starts."""
+        names = self.script.main.cvs
+        if name not in names:
+            self.frames[0].symbols[name] = Ref(value)
+        elif (cell := self.main.code.entry_cells[names.index(name)]) >= 0:
+            self.frames[0].cells[cell] = value
 
     def constant_operand2(self, frame: Frame, step: Step) -> Value:
         """The literal op2 (a default, a constant's value); of constant expressions, those that only name a constant."""

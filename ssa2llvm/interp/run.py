@@ -12,8 +12,10 @@ from ssa2llvm.interp.forms import prepare_form
 from ssa2llvm.interp.handlers import HANDLERS
 from ssa2llvm.interp.machine import Exit, Machine, Observer, StepLimit, Tracer
 from ssa2llvm.interp.ownership import Ledger
+from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import OpArray, Script
-from ssa2llvm.values.host import FatalError, Report
+from ssa2llvm.values.array import PhpArray
+from ssa2llvm.values.host import FatalError, NeedsProgram, Report
 from ssa2llvm.values.types import Ref, Value, to_bytes
 
 FATAL_EXIT_CODE = 255
@@ -64,6 +66,9 @@ def _finish(machine: Machine, body: Callable[[], Value]) -> Outcome:
         file, line = machine.position()
         host.write(to_bytes(f"\nFatal error: {error.message} in {file} on line {line}\n"))
         outcome.exit_code = FATAL_EXIT_CODE
+    except NeedsProgram as missing:
+        file, line = machine.position()
+        raise CompileError(f"the interpreter does not have {missing}", file, line) from None
     except StepLimit:
         outcome.stopped = True
     while host.buffers:
@@ -73,11 +78,14 @@ def _finish(machine: Machine, body: Callable[[], Value]) -> Outcome:
     return outcome
 
 
-def run_machine(machine: Machine) -> Outcome:
-    """Run the main script."""
+def run_machine(machine: Machine, argv: Sequence[bytes] | None = None) -> Outcome:
+    """Run the main script, which sees ``argv`` (the script's name first) as ``$argv`` and ``$argc``."""
 
     def body() -> Value:
         machine.enter(machine.main, [], None)
+        if argv is not None:
+            machine.set_global("argv", PhpArray.from_list(argv))
+            machine.set_global("argc", len(argv))
         return machine.run(0)
 
     return _finish(machine, body)
@@ -89,6 +97,7 @@ def run_script(
     observer: Observer | None = None,
     tracer: Tracer | None = None,
     step_limit: int | None = None,
+    argv: Sequence[bytes] | None = None,
 ) -> Outcome:
     """Run a script in a form built without passes: ``linear``, ``ssa``, ``owned`` (counts checked) or ``destructed``.
 
@@ -96,7 +105,7 @@ def run_script(
     """
     prepared = prepare_form(form, script)
     machine = make_machine(script, prepared.compile_function, observer, tracer, step_limit, prepared.ledger)
-    return run_machine(machine)
+    return run_machine(machine, argv)
 
 
 def call_function(

@@ -12,7 +12,7 @@ from ssa2llvm.values.builtin_table import Does, builtin
 from ssa2llvm.values.builtins_string import slice_bounds
 from ssa2llvm.values.compare import identical, loosely_equal
 from ssa2llvm.values.convert import to_string
-from ssa2llvm.values.host import Host, PhpError
+from ssa2llvm.values.host import Host, NeedsProgram, PhpError
 from ssa2llvm.values.table import Element
 from ssa2llvm.values.types import PHP_INT_MAX, Ref, Value, type_name
 
@@ -24,7 +24,8 @@ _MAX_ELEMENTS = 2**27
 
 def array_of(cell: Ref) -> PhpArray:
     """The array in a by-reference argument, after its type was checked."""
-    assert isinstance(cell.value, PhpArray)
+    if not isinstance(cell.value, PhpArray):
+        raise NeedsProgram("the properties of an object as an array")
     return cell.value
 
 

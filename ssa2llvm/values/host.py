@@ -49,7 +49,7 @@ class FatalError(Exception):
 
 
 class NeedsProgram(Exception):
-    """An operation asked a host that only folds for something that only a running program has."""
+    """An operation asked its host for something it does not have: a program, when it only folds; a kind of object."""
 
 
 class Host:

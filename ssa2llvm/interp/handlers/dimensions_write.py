@@ -147,10 +147,10 @@ def element_place(machine: Machine, frame: Frame, step: Step, opcode: Opcode) ->
         return ElementPlace(array, array.append(None))
     key = offset_key(_offset(frame, step, place), host)
     if key not in array:
-        if opcode != Opcode.FETCH_DIM_W:
-            warn_undefined_key(key, host)
         if unset:
             return NowherePlace()
+        if opcode == Opcode.FETCH_DIM_RW:
+            warn_undefined_key(key, host)
         array.put(key, None)
     return ElementPlace(array, key)
 

@@ -6,6 +6,7 @@ from ssa2llvm.interp.code import Step
 from ssa2llvm.interp.frame import Frame
 from ssa2llvm.interp.handlers.registry import handles
 from ssa2llvm.interp.machine import Machine, is_strict
+from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import ArgInfo
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.values.array import PhpArray
@@ -79,6 +80,11 @@ def _recv_init(machine: Machine, frame: Frame, step: Step) -> None:
         frame.write_result(step, _converted(machine, frame, number, info, frame.args[number - 1]))
         return
     default = machine.constant_operand2(frame, step)
+    if isinstance(frame.code.op_array.literals[step.op.op2.num], ConstAst):
+        # Only a default that PHP could not see when it compiled is checked.
+        checked = _converted(machine, frame, number, info, default)
+        assert not isinstance(checked, Ref)
+        default = checked
     frame.write_result(step, Ref(default) if info is not None and info.by_ref else default)
 
 
