@@ -185,13 +185,15 @@ def _find_leaders(op_array: OpArray, flavour: Flavour) -> tuple[list[int], list[
             zero_is_target |= target == 0
         leader[number + 1] = True
     for entry in op_array.try_catch:
-        leader[entry.try_op] = True
-        for target in (entry.catch_op, entry.finally_op, entry.finally_end):
-            if not 0 <= target < count:
-                raise CompileError(f"in {op_array.name}: the exception table names instruction {target}, there are "
-                                   f"only {count}", file=op_array.filename)  # fmt: skip
-            if target:
-                leader[target] = True
+        for position, place in enumerate((entry.try_op, entry.catch_op, entry.finally_op, entry.finally_end)):
+            if not 0 <= place < count:
+                raise CompileError(
+                    f"in {op_array.name}: the exception table names instruction {place}, there are only {count}",
+                    file=op_array.filename,
+                )
+            # 0 is a place for a try region, and means "none" for what handles it.
+            if place or position == 0:
+                leader[place] = True
     starts = [0] if zero_is_target and flavour is Flavour.DFA else []
     block_of = []
     for number in range(count):

@@ -91,7 +91,7 @@ _SCALAR_RESULT = frozenset(
 
 def add_exception_edges(function: Function) -> None:
     """Rewrite the blocks and edges of ``function`` as the module says. Predecessors and dominators are left to the
-    caller. Raises CompileError for a FAST_RET that ends no finally block."""
+    caller. Raises CompileError for a FAST_CALL or FAST_RET of no finally block."""
     op_array = function.op_array
     handler_of = _handlers(op_array)
     may_throw = _MayThrow(op_array)
@@ -198,12 +198,14 @@ class _MayThrow:
 
 def _returns(function: Function) -> dict[int, list[int]]:
     """Return for each FAST_RET that ends a finally block (by its number) the blocks behind the FAST_CALLs of it."""
-    called_from: dict[int, list[int]] = {}
+    called_from: dict[int, list[int]] = {region.finally_op: [] for region in function.try_blocks if region.finally_op}
     for block in function.blocks:
         if block.reachable and block.instrs and block.instrs[-1].opcode == Opcode.FAST_CALL:
-            called_from.setdefault(block.succs[0], []).append(block.id + 1)
+            if block.succs[0] not in called_from:
+                raise _no_finally(function, block.instrs[-1], "calls")
+            called_from[block.succs[0]].append(block.id + 1)
     return {
-        region.finally_end: called_from.get(blocks.finally_op, [])
+        region.finally_end: called_from[blocks.finally_op]
         for region, blocks in zip(function.op_array.try_catch, function.try_blocks, strict=True)
         if region.finally_op
     }
@@ -218,14 +220,18 @@ def _real_successors(function: Function, block: Block, returns_of: dict[int, lis
         return block.succs[:1]
     if last.opcode == Opcode.FAST_RET:
         if last.number not in returns_of:
-            op_array = function.op_array
-            raise CompileError(
-                f"in {op_array.name}, instruction {last.number}: FAST_RET ends no finally of the exception table",
-                file=op_array.filename,
-                line=last.line,
-            )
+            raise _no_finally(function, last, "ends")
         return returns_of[last.number]
     return block.succs
+
+
+def _no_finally(function: Function, instr: Instr, verb: str) -> CompileError:
+    op_array = function.op_array
+    return CompileError(
+        f"in {op_array.name}, instruction {instr.number}: {instr.opcode.name} {verb} no finally of the exception table",
+        file=op_array.filename,
+        line=instr.line,
+    )
 
 
 def _mark_reachable(function: Function) -> None:

@@ -8,7 +8,7 @@ from ssa2llvm.cfg.build import build_cfg
 from ssa2llvm.ir.builder import FunctionBuilder
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import BlockFlags, Function
-from ssa2llvm.ir.op_array import OpArray, TryCatch
+from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, OpKind, word
 
@@ -172,9 +172,12 @@ def test_a_handler_that_nothing_throws_to_is_unreachable() -> None:
     assert [block.reachable for block in function.blocks] == [True, False, True]
 
 
-def test_a_fast_ret_outside_any_finally_is_diagnosed() -> None:
+def test_a_finally_that_is_none_is_diagnosed() -> None:
     op_array = finally_function()
     op_array.try_catch = [TryCatch(0, 5, 0, 0)]
     assert op_array.ops[6].op1 != UNUSED
+    with pytest.raises(CompileError, match="instruction 3: FAST_CALL calls no finally"):
+        build_cfg(op_array)
+    op_array.ops[3] = Op(Opcode.NOP)
     with pytest.raises(CompileError, match="instruction 6: FAST_RET ends no finally"):
         build_cfg(op_array)
