@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ssa2llvm.interp.code import Code
-from ssa2llvm.ir.op_array import ArgInfo, FnFlags, OpArray
+from ssa2llvm.ir.op_array import ArgInfo, OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import BIND_REF
 from ssa2llvm.values.array import PhpArray, copy_value
@@ -25,11 +25,6 @@ class UserFunction:
     def name(self) -> str:
         """As declared."""
         return self.op_array.name
-
-    @property
-    def returns_reference(self) -> bool:
-        """Whether it was declared ``function &f``."""
-        return FnFlags.RETURNS_REFERENCE in self.op_array.flags
 
     def parameter(self, position: int) -> ArgInfo | None:
         """The parameter that takes the argument at ``position`` (from 0)."""

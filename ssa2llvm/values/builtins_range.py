@@ -67,7 +67,7 @@ def _letter_range(low: int, high: int, step: float) -> PhpArray:
     does=Does.WARNS | Does.THROWS,
     elements=t.MAY_BE_ARRAY_PACKED | (t.MAY_BE_LONG | t.MAY_BE_DOUBLE | t.MAY_BE_STRING) << t.ARRAY_SHIFT,
 )
-def php_range(host: Host, start: Value, end: Value, step: int | float) -> PhpArray:
+def _range(host: Host, start: Value, end: Value, step: int | float) -> PhpArray:
     """The sequence from ``start`` to ``end``, both included if the step meets it."""
     width = abs(float(step))
     is_float = isinstance(step, float)
