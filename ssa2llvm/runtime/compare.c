@@ -120,6 +120,9 @@ static int32_t compare_scalars(s2l_context *context, s2l_value left, s2l_value r
     }
     if (left.tag == S2L_TAG_ARRAY && right.tag == S2L_TAG_ARRAY)
         return s2l_array_compare(context, as_array(left), as_array(right));
+    /* Objects are equal when they are one; others have no order. */
+    if (left.tag == S2L_TAG_OBJECT || right.tag == S2L_TAG_OBJECT)
+        return left.tag == right.tag && left.payload == right.payload ? 0 : 1;
     /* An array is greater than anything that is none. */
     return left.tag == S2L_TAG_ARRAY ? 1 : -1;
 }

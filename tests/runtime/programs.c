@@ -114,6 +114,8 @@ static bool catches(s2l_context *context)
     s2l_value error = s2l_catch(context);
     if (context->pending != S2L_PENDING_NONE || !s2l_instanceof(error, "Throwable") || s2l_instanceof(error, "Exception"))
         return false;
+    if (!s2l_is_equal(context, error, error) || s2l_is_equal(context, error, zero) || !s2l_to_bool(error))
+        return false;
     call_and_echo(context, error, "getMessage");
     call_and_echo(context, error, "GETLINE");
     call_and_echo(context, error, "getTraceAsString");
