@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from ssa2llvm.cfg.build import link_predecessors, refresh
 from ssa2llvm.destruct.body import ParallelCopy, Step
-from ssa2llvm.destruct.function_body import Reads, body_of
+from ssa2llvm.destruct.function_body import Reads, body_of, same_values
 from ssa2llvm.destruct.locations import Location, Storage
 from ssa2llvm.destruct.out_of_ssa import Move, OutOfSsa, Statistics, leave_ssa
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr, SsaVar
@@ -75,14 +75,17 @@ def destruct(
         kind = representation(name)
         private = storages[var.slot].is_private
         keys.append(None if kind is None else (kind, -1 if private else var.slot))
-    body, split = body_of(function, keys, reads)
+    same = same_values(function, keys)
+    body, split = body_of(function, keys, reads, same)
     pairs = [
-        (use, definition)
+        (same[use], definition)
         for instr in function.instructions()
         for use, definition in tied(instr)
         if use >= 0 and definition >= 0 and keys[use] is not None and keys[definition] is not None
     ]
-    result = leave_ssa(body, pairs, _names_of_shared_variables(function, storages, keys), coalesce, split)
+    result = leave_ssa(body, pairs, _names_of_shared_variables(function, storages, keys, same), coalesce, split)
+    for name, root in enumerate(same):
+        result.location_of[name] = result.location_of[root]
     return Destructed(
         _rewrite(function, result),
         result.location_of,
@@ -94,14 +97,14 @@ def destruct(
 
 
 def _names_of_shared_variables(
-    function: Function, storages: Sequence[Storage], keys: Sequence[Hashable | None]
+    function: Function, storages: Sequence[Storage], keys: Sequence[Hashable | None], same: Sequence[int]
 ) -> list[tuple[int, int]]:
     """For each variable with storage of its own, its names in pairs."""
     first_name: dict[int, int] = {}
     pairs: list[tuple[int, int]] = []
     for name, var in enumerate(function.ssa_vars):
         if keys[name] is not None and not storages[var.slot].is_private:
-            pairs.append((first_name.setdefault(var.slot, name), name))
+            pairs.append((first_name.setdefault(var.slot, same[name]), same[name]))
     return pairs
 
 

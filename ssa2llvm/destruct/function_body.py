@@ -6,7 +6,8 @@
 * Control leaves a THROW_EDGE block for the handler when the first instruction of the other successor throws
   (`cfg.exceptions`). No copy can come before that instruction, or the handler would see it: copies on that edge are
   done before it, at the end of the THROW_EDGE block.
-* Pis are copies on their edge, whatever else they say.  Phis and pis that no instruction needs, directly or through
+* Pis are copies on their edge, whatever else they say; one that changes no representation is its source under another
+  name, and both are one value here (`same_values`).  Phis and pis that no instruction needs, directly or through
   others, are left out: Zend's SSA is not pruned of those that feed each other only.
 * An instruction that ends a block is its terminator. Some define their result on one edge only (COALESCE and JMP_SET
   where they jump, FE_FETCH where it goes on: `own.operands.edge_definitions`); it arrives there, so that it can take
@@ -30,10 +31,31 @@ Reads = Callable[[Instr], Sequence[int]]
 """The names whose values an instruction looks at."""
 
 
+def same_values(function: Function, representations: Sequence[Hashable | None]) -> list[int]:
+    """For each name the name whose value it is: itself, but for pis that only rename. Linear."""
+    same = list(range(len(function.ssa_vars)))
+    settled = [False] * len(same)
+    for name in range(len(same)):
+        path = []
+        while not settled[name]:
+            path.append(name)
+            settled[name] = True
+            pi = function.ssa_vars[name].definition_phi
+            if pi is None or not pi.is_pi or representations[name] is None:
+                break
+            if representations[pi.sources[0]] != representations[name]:
+                break
+            name = pi.sources[0]
+        for renamed in path:
+            same[renamed] = same[name]
+    return same
+
+
 def body_of(
-    function: Function, representations: Sequence[Hashable | None], reads: Reads
+    function: Function, representations: Sequence[Hashable | None], reads: Reads, same: Sequence[int]
 ) -> tuple[Body, list[SplitEdge]]:
-    """Return the body of `function`, whose value ids are its SSA names, and the edges split for what arrives on them.
+    """Return the body of `function`, whose value ids are its SSA names (of each class in `same` only its first), and
+    the edges split for what arrives on them.
 
     `representations[name]` is None for names that are no values.  Raises ValueError if control can return to the
     entry block, or if a value is merged with one that lives in memory.
@@ -43,8 +65,11 @@ def body_of(
     needed = _needed_names(function, reads)
     is_value = [needed[name] and representations[name] is not None for name in range(len(function.ssa_vars))]
 
+    for name, root in enumerate(same):
+        is_value[root] = is_value[root] or is_value[name]
+
     def values(names: Iterable[int]) -> list[int]:
-        return [name for name in names if representations[name] is not None]
+        return [same[name] for name in names if representations[name] is not None]
 
     body = Body([BodyBlock() for _ in function.blocks], list(representations))
     reachable = [block for block in function.blocks if block.reachable]
@@ -59,8 +84,8 @@ def body_of(
             content.terminator = last
     for block in reachable:
         for phi in block.phis:
-            if is_value[phi.result]:
-                _add_phi(body, function, block, phi, representations)
+            if is_value[phi.result] and same[phi.result] == phi.result:
+                _add_phi(body, function, block, phi, representations, same)
     body.blocks[0].arrivals = [
         name
         for name, var in enumerate(function.ssa_vars)
@@ -92,19 +117,25 @@ def _move_edge_definitions(body: Body) -> list[SplitEdge]:
 
 
 def _add_phi(
-    body: Body, function: Function, block: Block, phi: Phi, representations: Sequence[Hashable | None]
+    body: Body,
+    function: Function,
+    block: Block,
+    phi: Phi,
+    representations: Sequence[Hashable | None],
+    same: Sequence[int],
 ) -> None:
     for source in phi.sources:
         if source < 0 or representations[source] is None:
             raise ValueError(f"phi of #{phi.result} in block {block.id} reads #{source}, which is not a value")
+    sources = [same[source] for source in phi.sources]
     content = body.blocks[block.id]
     before = function.blocks[block.preds[0]]
     if len(block.preds) == 1 and BlockFlags.THROW_EDGE in before.flags and before.succs[0] == block.id:
-        body.blocks[before.id].steps.append(ParallelCopy([Copy(phi.result, phi.sources[0])]))
+        body.blocks[before.id].steps.append(ParallelCopy([Copy(phi.result, sources[0])]))
     elif phi.is_pi:
-        content.edge_copies.setdefault(phi.pi, []).append(Copy(phi.result, phi.sources[0]))
+        content.edge_copies.setdefault(phi.pi, []).append(Copy(phi.result, sources[0]))
     else:
-        content.phis.append(BodyPhi(phi.result, list(phi.sources), phi))
+        content.phis.append(BodyPhi(phi.result, list(sources), phi))
 
 
 def _needed_names(function: Function, reads: Reads) -> list[bool]:
