@@ -1,8 +1,8 @@
 """Examples in README.md and docs/ are run, and print what the page shows.
 
 * A ``python`` block is a program; a ``text`` block right behind it is what it prints.
-* A ``console`` block holds commands (``$ …``, run by sh in the root of the repo; ``python`` is this interpreter) and what
-  they print, on both streams. A line ``...`` stands for any number of lines.
+* A ``console`` block holds commands (``$ …``, run by sh in the root of the repo; ``python`` is this interpreter) and
+  what they print, on both streams. A line ``...`` stands for any number of lines.
 * Blocks of other languages are not run.
 """
 

@@ -1,7 +1,7 @@
 """Whole programs, compiled: the bug corpus, the benchmarks and the examples print what PHP printed.
 
-Outputs were recorded from PHP 8.2 with opcache off. Each program runs under the JIT at -O0 and -O2 and as an executable; one
-that is not compiled yet must be refused with a diagnostic that names the place, and is listed here.
+Outputs were recorded from PHP 8.2 with opcache off. Each program runs under the JIT at -O0 and -O2 and as an
+executable; one that is not compiled yet must be refused with a diagnostic that names the place, and is listed here.
 """
 
 from __future__ import annotations
