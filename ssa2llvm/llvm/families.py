@@ -16,6 +16,7 @@ _FAMILIES = (
     "lower_cast",
     "lower_compare",
     "lower_constant",
+    "lower_exception",
     "lower_fetch",
     "lower_foreach",
     "lower_function",

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ssa2llvm.ir.function import Block, Instr
+from ssa2llvm.ir.function import Block, BlockFlags, Instr
 from ssa2llvm.ir.literals import ArrayConst, Literal
 from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
@@ -68,7 +68,8 @@ class FunctionLowering(Emitter):
         self._cells: dict[int, Val] = {}
         self._owned_cells: list[Val] = []
         self._blocks: list[BlockText] = []
-        self._unwinders: dict[tuple[int, ...], BlockText] = {}
+        self._unwinders: dict[tuple[BlockText | None, tuple[int, ...]], BlockText] = {}
+        self._handler: BlockText | None = None
         self._unwind: list[int] = []
         self._scratch: dict[str, Val] = {}
         self._positions: dict[int, Val] = {}
@@ -106,6 +107,7 @@ class FunctionLowering(Emitter):
             self.text.unreachable()
             return
         self.block = block
+        self._handler = self._handler_of(block)
         for instr in block.instrs:
             self._unwind = instr.unwind
             if instr.line:
@@ -121,6 +123,14 @@ class FunctionLowering(Emitter):
             self.text.jump(self.target(0))
         else:
             self.text.unreachable()
+
+    def _handler_of(self, block: Block) -> BlockText | None:
+        """Where a throw in ``block`` goes, if not out of the function (BlockFlags.THROW_EDGE of the block before)."""
+        if len(block.preds) == 1:
+            previous = self.unit.blocks[block.preds[0]]
+            if BlockFlags.THROW_EDGE in previous.flags and len(previous.succs) > 1 and previous.succs[0] == block.id:
+                return self._blocks[previous.succs[1]]
+        return None
 
     def target(self, index: int) -> BlockText:
         """The LLVM block of successor number ``index`` of the current block."""
@@ -271,18 +281,23 @@ class FunctionLowering(Emitter):
     # ---- leaving
 
     def unwinder(self) -> BlockText:
-        """The block that drops what the current instruction owns beside its operands and returns failure."""
-        self.threw = True
-        names = tuple(self._unwind)
-        if names not in self._unwinders:
+        """The block that drops what the current instruction owns beside its operands, and goes to the handler or
+        returns failure."""
+        handler = self._handler
+        self.threw = self.threw or handler is None
+        key = (handler, tuple(self._unwind))
+        if key not in self._unwinders:
             here = self.text.block
-            self._unwinders[names] = block = self.text.new_block("unwind", cold=True)
+            self._unwinders[key] = block = self.text.new_block("unwind", cold=True)
             self.text.at(block)
-            for name in names:
+            for name in self._unwind:
                 self.drop(self.name(name))
-            self.leave(None)
+            if handler is None:
+                self.leave(None)
+            else:
+                self.text.jump(handler)
             self.text.at(here)
-        return self._unwinders[names]
+        return self._unwinders[key]
 
     def leave(self, result: Datum | None) -> None:
         """Return ``result`` (owned), or failure for None; the function's own cells are dropped."""

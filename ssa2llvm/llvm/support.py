@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ssa2llvm.analysis.internals import InternalFunction, internal_function
+from ssa2llvm.analysis.internals import InternalFunction, internal_class, internal_function
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ConstAst, Inexact
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
@@ -34,7 +34,6 @@ _FETCHES = frozenset({Opcode.FETCH_R, Opcode.FETCH_IS, Opcode.FETCH_W, Opcode.FE
 _REASONS = {
     Opcode.SEND_UNPACK: "argument unpacking (...) is not compiled yet",
     Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: code must be known",
-    Opcode.NEW: "objects are not compiled yet",
     Opcode.DECLARE_CLASS: "classes are not compiled yet",
 }
 
@@ -92,6 +91,15 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield "variables with computed names ($$x) are not compiled yet"
     elif op.opcode == Opcode.CAST and op.extended_value == IS_OBJECT:
         yield "a cast to object is not compiled yet"
+    elif op.opcode == Opcode.NEW and not _is_throwable(op_array, op):
+        yield "objects of other classes than PHP's own exceptions are not compiled yet"
+    elif op.opcode in (
+        Opcode.NEW,
+        Opcode.CATCH,
+        Opcode.INSTANCEOF,
+        Opcode.INIT_METHOD_CALL,
+    ) and not _names_are_constant(op):
+        yield "classes and methods with computed names are not compiled yet"
     elif op.opcode in _INITS:
         yield from _of_call(op_array, op, functions)
     elif op.opcode == Opcode.ASSIGN_REF and op.op2.is_temp and op.extended_value == RETURNS_FUNCTION:
@@ -100,6 +108,27 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield "named arguments are not compiled yet"
     for operand in (op.op1, op.op2):
         yield from _of_operand(op_array, operand)
+
+
+def _is_throwable(op_array: OpArray, op: Op) -> bool:
+    value = op_array.literal(op.op1) if op.op1.is_const else None
+    if not isinstance(value, bytes):
+        return False
+    seen: str | None = value.decode("utf-8", "surrogateescape")
+    while seen is not None:
+        known = internal_class(fold_case(seen))
+        if known is None:
+            return False
+        if fold_case(known.decl.name) in ("error", "exception"):
+            return True
+        seen = known.decl.parent
+    return False
+
+
+def _names_are_constant(op: Op) -> bool:
+    """Whether the class (or for a method call the method) is written out."""
+    named = {Opcode.INSTANCEOF: op.op2, Opcode.INIT_METHOD_CALL: op.op2}.get(op.opcode, op.op1)
+    return named.is_const and (op.opcode != Opcode.INIT_METHOD_CALL or op.op1.is_var)
 
 
 def _of_call(op_array: OpArray, op: Op, functions: dict[str, OpArray]) -> Iterator[str]:

@@ -10,12 +10,12 @@ In
 Out
     DO_UCALL      a function of this script, named by the literal op2
     DO_ICALL      a builtin, named likewise
-    NEW, INIT_METHOD_CALL    the whole creation or call, where the DO was: op1 the class or object, op2 the method's name
-    DO_FCALL      whatever INIT_DYNAMIC_CALL or an INIT_*_BY_NAME that stayed found: op2 is the callable (or its name)
-    Their SENDs are gone, but for those that still do something: make a reference (SEND_REF), pass a literal, read a
-    variable that lives in memory or that may be undefined (which warns *there*, not at the call). These stay, with
-    the name that the call reads as result. A SEND_VAR_EX that Zend lets define its variable (it might turn it into a
-    reference; here it does not) leaves a COPY.
+    NEW, INIT_METHOD_CALL    the whole creation or call, where the DO was: op1 the class or object, op2 the method's
+    name DO_FCALL      whatever INIT_DYNAMIC_CALL or an INIT_*_BY_NAME that stayed found: op2 is the callable (or its
+    name) Their SENDs are gone, but for those that still do something: make a reference (SEND_REF), pass a literal,
+    read a variable that lives in memory or that may be undefined (which warns *there*, not at the call). These stay,
+    with the name that the call reads as result. A SEND_VAR_EX that Zend lets define its variable (it might turn it
+    into a reference; here it does not) leaves a COPY.
 
 Named arguments and unpacking are refused before (``llvm.support``). Linear in the function.
 """

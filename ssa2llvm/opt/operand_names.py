@@ -52,9 +52,9 @@ class OperandNames:
 
 
 def place_of_reads(function: Function, block: Block, before: list[Instr]) -> list[Instr]:
-    """Where to put an instruction that reads an operand for the next one of ``block``, of which ``before`` have been seen: behind
-    these, or, if the next is the one whose throw the edge of the block before stands for (``cfg.exceptions``), at the end of that
-    block, so that nothing is defined between the edge and the throw."""
+    """Where to put an instruction that reads an operand for the next one of ``block``, of which ``before`` have been
+    seen: behind these, or, if the next is the one whose throw the edge of the block before stands for
+    (``cfg.exceptions``), at the end of that block, so that nothing is defined between the edge and the throw."""
     if not before and len(block.preds) == 1:
         previous = function.blocks[block.preds[0]]
         if BlockFlags.THROW_EDGE in previous.flags and previous.succs[0] == block.id:

@@ -17,7 +17,8 @@ form: the rules of its figure 8 become
 
 In: SSA form after ``opt`` and ``opt.calls``. Out: the same with DUP and DROP, every name that owns something
 (``owns``) consumed exactly once on every path; ``instr.unwind`` says what a throwing instruction must drop (it
-consumes what it consumes even then). `verify_ownership` checks all of it.
+consumes what it consumes even then), but for what its handler wants (``handlers``). `verify_ownership` checks all of
+it.
 
 Cost: linear in the function plus the total length of the owning names' live ranges.
 """
@@ -30,6 +31,7 @@ from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.optable import Effects, Flow, op_info
+from ssa2llvm.own.handlers import wanted_by_handlers
 from ssa2llvm.own.liveness import Liveness, owned_liveness
 from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads
 from ssa2llvm.own.slots import containers_of_slots
@@ -51,6 +53,8 @@ class _Insertion:
         self._function = function
         self._owns = owns
         self._containers = containers_of_slots(function)
+        self._wanted: dict[Instr, set[int]] = {}
+        self._wanted = wanted_by_handlers(function, owned_liveness(function, owns, self._reads))
         self._liveness: Liveness = owned_liveness(function, owns, self._reads)
         self._at_end: dict[int, set[int]] = {}  # what is owned at the end of a block, behind its terminator
         self._terminator_names: dict[int, set[int]] = {}
@@ -81,7 +85,7 @@ class _Insertion:
             borrowed = self._borrowed(instr, read, taken)
             defined = [name for name in instr.defs() if self._owns(name)]
             if op_info(instr.opcode).effects & Effects.THROWS:
-                stays = frozenset(live.difference(defined).union(borrowed))
+                stays = frozenset(live.difference(defined).union(borrowed)).difference(self._wanted.get(instr, ()))
                 if stays != unwind_of:
                     unwind_of, unwind = stays, sorted(stays)
                 instr.unwind = unwind
@@ -101,13 +105,16 @@ class _Insertion:
         block.instrs = backwards
 
     def _reads(self, instr: Instr) -> list[int]:
-        """What an instruction reads, the arrays around the slot it uses included."""
-        around = self._containers.get(instr)
-        return reads(instr) if around is None else list(dict.fromkeys([*reads(instr), *around]))
+        """What an instruction reads: the arrays around the slot it uses and what its handler wants included."""
+        more = self._more_reads(instr)
+        return list(dict.fromkeys([*reads(instr), *more])) if more else reads(instr)
+
+    def _more_reads(self, instr: Instr) -> list[int]:
+        return [*self._containers.get(instr, ()), *sorted(self._wanted.get(instr, ()))]
 
     def _borrowed(self, instr: Instr, read: list[int], taken: list[int]) -> list[int]:
         """Of the names read, those that some operand only borrows."""
-        operands = [instr.op1_use, instr.op2_use, instr.result_use, *instr.args, *self._containers.get(instr, ())]
+        operands = [instr.op1_use, instr.op2_use, instr.result_use, *instr.args, *self._more_reads(instr)]
         return [name for name in read if operands.count(name) > taken.count(name)]
 
     def _counting(self, opcode: Opcode, name: int) -> Instr:
@@ -137,7 +144,8 @@ class _Insertion:
                 split_edge(self._function, block, entered).instrs = actions
 
     def _edge_actions(self, source: int, target: int) -> tuple[list[int], list[int]]:
-        """Names to DUP (once for each count that is missing) and to DROP on an edge."""
+        """Names to DUP (once for each count that is missing) and to DROP on an edge. What a handler does not want is
+        dropped by the instruction that throws."""
         block = self._function.blocks[source]
         wanted = list(self._liveness.edge_reads.get((source, target), []))
         live_in = self._liveness.live_in[target]
@@ -159,6 +167,8 @@ class _Insertion:
                     if not stays:
                         wanted.append(moved)
         drops: list[int] = []
+        if BlockFlags.THROW_EDGE in block.flags and len(block.succs) > 1 and target == block.succs[1]:
+            owned = owned.intersection(self._liveness.live_on(source, target))
         for name in sorted(owned):
             count = wanted.count(name) + (name in live_in)
             if count == 0:

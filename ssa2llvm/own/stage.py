@@ -29,7 +29,7 @@ from ssa2llvm.own.insert import insert_ownership
 from ssa2llvm.own.verify import verify_ownership
 
 _ROPES = frozenset({Opcode.ROPE_INIT, Opcode.ROPE_ADD})
-_SLOTS = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET})
+_SLOTS = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET, Opcode.FETCH_W, Opcode.FETCH_RW})
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ DUPed). A consuming operand takes one. 3. Where control joins, all edges agree o
 consume their arguments on the edge and own
    their results.
 4. Where the function returns or the instruction never continues, nothing is owned.
-5. A throwing instruction's ``unwind`` list is exactly what is owned while it runs, without what it consumes.
+5. A throwing instruction's ``unwind`` list is exactly what is owned while it runs, without what it consumes and what
+its handler
+   wants, which is owned then.
 6. The use of a tied pair (`operands.tied`) is handed over without a second count, unless the name lives on or is
 another
    operand of the same instruction: else ``.=`` would copy its string each turn.
@@ -22,9 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ssa2llvm.ir.function import Block, Function, Instr
+from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.optable import Effects, Flow, op_info
+from ssa2llvm.own.handlers import wanted_by_handlers
 from ssa2llvm.own.liveness import Liveness, owned_liveness
 from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads, tied
 from ssa2llvm.own.slots import containers_of_slots
@@ -53,6 +56,7 @@ class _Verifier:
         self._phis: Liveness = owned_liveness(function, owns)
         self._wanted: Liveness = owned_liveness(function, owns, _real_reads)
         self._containers = containers_of_slots(function)
+        self._handled = wanted_by_handlers(function, self._phis)
         self._entry: dict[int, dict[int, int]] = {0: {}}
 
     def run(self) -> None:
@@ -90,13 +94,17 @@ class _Verifier:
             self._check_tied(instr, state, live)
             info = op_info(instr.opcode)
             if info.effects & Effects.THROWS:
-                owned = sorted(name for name, count in state.items() for _ in range(count))
+                wanted = self._handled.get(instr, set())
+                for name in sorted(wanted):
+                    if state.get(name, 0) != 1:
+                        self._fail(f"{_text(instr)} throws to a handler that wants {self._function.name_text(name)}")
+                owned = sorted(name for name, count in state.items() for _ in range(count) if name not in wanted)
                 if owned != instr.unwind:
                     self._fail(f"{_text(instr)} unwinds {instr.unwind} but {owned} are owned")
-            if info.flow in (Flow.RETURN, Flow.THROW):
-                # What it borrows is dropped on its way out: that is what its unwind list says.
-                for name in reads(instr):
-                    if info.flow is Flow.THROW and self._owns(name) and name not in taken:
+            if info.flow is Flow.THROW and instr is block.instrs[-1]:
+                # It never goes on: its unwind list and its handler have what is left.
+                for name in [*reads(instr), *self._handled.get(instr, ())]:
+                    if self._owns(name) and name not in taken:
                         state.pop(name, None)
             if edge_definitions(instr) is None:
                 for name in instr.defs():
@@ -119,7 +127,7 @@ class _Verifier:
 
     def _check_tied(self, instr: Instr, state: dict[int, int], live: set[int]) -> None:
         for use, _ in tied(instr):
-            operands = (instr.op1_use, instr.op2_use, *instr.args)
+            operands = (instr.op1_use, instr.op2_use, *instr.args, *self._handled.get(instr, ()))
             if self._owns(use) and use not in live and operands.count(use) == 1 and state.get(use, 0):
                 self._fail(f"{_text(instr)} copies {self._function.name_text(use)} though nobody reads it afterwards")
 
@@ -137,6 +145,9 @@ class _Verifier:
 
     def _across(self, source: int, target: int, state: dict[int, int]) -> dict[int, int]:
         block = self._function.blocks[source]
+        if BlockFlags.THROW_EDGE in block.flags and len(block.succs) > 1 and target == block.succs[1]:
+            alive_there = self._phis.live_on(source, target)
+            state = {name: count for name, count in state.items() if name in alive_there}
         only_here = edge_definitions(block.instrs[-1]) if block.instrs else None
         if only_here is not None and target == block.succs[only_here[0]]:
             moved = moved_on_edge(block.instrs[-1])

@@ -15,7 +15,7 @@ from ssa2llvm.php import compile_php
 from tests.llvm.harness import recorded, run_jit
 from tests.tools import run_php
 
-FAILS = {"uncaught", "typeerror", "toofew", "badreturn", "missing", "matcherror", "diagnostics", "arithmetic"}
+FAILS = {"uncaught", "typeerror", "toofew", "badreturn", "missing", "matcherror", "diagnostics", "arithmetic", "exceptions"}
 """Programs that end with an uncaught error."""
 
 

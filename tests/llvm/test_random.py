@@ -34,3 +34,10 @@ def test_scalars_strings_and_control_flow(level, seed):
 @given(seed=st.integers(0, 1_000_000))
 def test_arrays_and_references(level, seed):
     agree(b"<?php\n" + Generator(seed, exceptions=False).program(2).encode(), level)
+
+
+@pytest.mark.parametrize("level", [0, 2])
+@settings(max_examples=6)
+@given(seed=st.integers(0, 1_000_000))
+def test_exceptions(level, seed):
+    agree(b"<?php\n" + Generator(seed).program(2).encode(), level)

@@ -15,7 +15,7 @@ class A {}
 echo $$name;
 include "x.php";
 function ok(int $x) { return $x; }
-try { ok(1); } catch (Error $e) { }
+new ok();
 f(...[1, 2]);
 """
 
