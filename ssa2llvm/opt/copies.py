@@ -1,14 +1,14 @@
 """Copy propagation within the tied-pair rule (Briggs, Cooper, Simpson: Value Numbering, SP&E 1997, treats the general
 case; Zend has none of this, as its variables share slots to the end).
 
-``$b = $a`` leaves a copy ``b1 = QM_ASSIGN a1``. Whoever reads b1 may read a1 instead, and once nobody reads b1 the copy
-is dead. What stands in the way:
+``$b = $a`` leaves a copy ``b1 = QM_ASSIGN a1``. Whoever reads b1 may read a1 instead, and once nobody reads b1 the
+copy is dead. What stands in the way:
 
 * *Tied pairs.* An instruction that reads and writes an operand in place (``$b .= "x"``) keeps its own variable.
-* *Counted values.* A string or array that lives on past the next definition of its variable would be shared there, and
-  copied by the write. So a counted value is only propagated inside a block, as far as its variable is not defined
-  anew, and only if the copy then disappears. Values that may run a destructor are left alone: their time of death is
-  visible.
+* *Counted values.* A string or array that lives on past the next definition of its variable would be shared there,
+  and copied by the write. So a counted value is only propagated inside a block (and blocks that only ever follow it), as
+  far as its variable is not defined anew, and only if the copy then disappears. Values that may run a destructor are
+  left alone: their time of death is visible.
 * *References.* A variable that lives in memory may have another value later; one that may be undefined warns where it
   is read. Pis keep their variable, because they say what a branch found out about it.
 
@@ -65,20 +65,29 @@ class _Propagation:
         return self.function.ssa_vars[name].slot
 
     def _is_short_lived(self, block: Block, copy: Instr) -> bool:
-        """Whether all that reads the copy stands behind it in its block, in places that can be replaced, before the
-        source's variable is defined again."""
+        """Whether all that reads the copy stands behind it in its block, or in those that only ever follow it, in
+        places that can be replaced, before the source's variable is defined again."""
         var = self.function.ssa_vars[copy.result_def]
         if var.phi_uses or var.sym_uses or any(_is_tied(user, copy.result_def) for user in var.uses):
             return False
         waiting = set(var.uses)
         slot = self._slot(copy.op1_use)
-        for instr in block.instrs[block.instrs.index(copy) + 1 :]:
-            if not waiting:
+        behind = block.instrs[block.instrs.index(copy) + 1 :]
+        while waiting:
+            for instr in behind:
+                if waiting and any(self._slot(name) == slot for name in instr.defs()):
+                    return False
+                waiting.discard(instr)
+            following = self._only_follower(block)
+            if following is None:
                 break
-            if any(self._slot(name) == slot for name in instr.defs()):
-                return False
-            waiting.discard(instr)
+            block, behind = following, following.instrs
         return not waiting
+
+    def _only_follower(self, block: Block) -> Block | None:
+        following = self.function.blocks[block.succs[0]] if len(block.succs) == 1 else None
+        alone = following is not None and following.id != 0 and following.preds == [block.id] and not following.phis
+        return following if alone else None
 
     def _replace_everywhere(self, source: int, target: int) -> None:
         """Let what reads ``target`` read ``source``, but for tied pairs and pis."""
@@ -101,8 +110,8 @@ class _Propagation:
 
 
 def _is_tied(instr: Instr, name: int) -> bool:
-    """Whether ``instr`` writes the operand through which it reads ``name``, reads it as an accumulating result, or ends
-    its life."""
+    """Whether ``instr`` writes the operand through which it reads ``name``, reads it as an accumulating result, or
+    ends its life."""
     return (
         instr.opcode in _FREES
         or (instr.op1_use == name and instr.op1_def >= 0)
@@ -112,6 +121,6 @@ def _is_tied(instr: Instr, name: int) -> bool:
 
 
 def propagate_copies(function: Function, facts: Facts, cells: Container[int]) -> int:
-    """Propagate copies in ``function``; return the number of reads replaced. ``cells`` are the slots of variables that
-    live in memory. A second run changes nothing."""
+    """Propagate copies in ``function``; return the number of reads replaced. ``cells`` are the slots of variables
+    that live in memory. A second run changes nothing."""
     return _Propagation(function, facts, cells).run()

@@ -17,6 +17,7 @@ from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.copies import propagate_copies
 from ssa2llvm.opt.dce import eliminate_dead_code
 from ssa2llvm.opt.fold import fold
+from ssa2llvm.opt.jump_threading import thread_jumps
 from ssa2llvm.opt.literal_keys import elements_with_room
 from ssa2llvm.opt.narrow import narrow
 from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
@@ -92,6 +93,11 @@ def run_copies(unit: Unit) -> int:
     return propagate_copies(unit.function, unit.get("facts"), unit.get("cells"))
 
 
+def run_jump_threading(unit: Unit) -> int:
+    """Let jumps that know the way skip the branch."""
+    return thread_jumps(unit.function, ConstantFacts(unit.get("facts")).single_value)
+
+
 def run_redundant_phis(unit: Unit) -> int:
     """Remove phis that only ever stand for one value."""
     return remove_redundant_phis(unit.function)
@@ -124,6 +130,13 @@ TABLE = PassTable(
             preserves=frozenset({"facts"}),
             zend_bits=0x20,
             paper="Popov et al.: Static Optimization in PHP 7 (CC 2017)",
+        ),
+        Pass(
+            "jump-threading",
+            run_jump_threading,
+            "past a branch on a phi, for a way on which the phi's value decides it",
+            preserves=frozenset({"facts"}),
+            paper="Cooper, Torczon: Engineering a Compiler, section 8.7 and exercises; LLVM's JumpThreading",
         ),
         Pass(
             "copies",
@@ -168,6 +181,10 @@ TABLE = PassTable(
         Order("narrow", "copies", "assignments become plain copies"),
         Order("copies", "redundant-phis", "a phi of two copies of one value may stand for it"),
         Order("copies", "dce", "a copy that nobody reads any more is dead"),
+        Order("sccp", "jump-threading", "what a phi takes is a literal only once constants are in place"),
+        Order("narrow", "jump-threading", "assignments of literals become copies of them"),
+        Order("jump-threading", "copies", "a copy that only a skipped branch read has one reader less"),
+        Order("jump-threading", "dce", "the constant that decided has lost its reader"),
         Order("narrow", "dce", "a contracted assignment leaves its temporary without readers"),
         Order("fold", "dce", "what a folded pattern read may have no other reader"),
         Order("sccp", "clean", "folded branches leave jumps and lone blocks behind"),

@@ -4,9 +4,8 @@ consistent; the verifier's invariants hold before and after.
 * Names: ``new_name``, ``new_slot``, ``replace_uses``, ``replace_operand``.
 * Instructions: ``insert_instruction``, ``remove_instruction``, ``remove_instructions``, ``remove_phi``,
   ``insert_phi``.
-* Edges and blocks: ``keep_successor`` (fold a branch), ``remove_throw_edge``, ``remove_unreachable``,
-``split_block``,
-  ``split_edge``, ``merge_with_successor``.
+* Edges and blocks: ``keep_successor`` (fold a branch), ``redirect_edge``, ``remove_throw_edge``,
+  ``remove_unreachable``, ``split_block``, ``split_edge``, ``merge_with_successor``.
 
 Whoever changes edges marks the function ``stale``; dominators and loops are computed again when someone asks
 (``cfg.build.tree_of``). Blocks keep their ids, so removed ones leave holes, as in PHP; new ones are appended.
@@ -292,6 +291,24 @@ def remove_throw_edge(function: Function, block: Block) -> None:
     block.succs = [following]
     if handler != following:
         _remove_predecessor(function, function.blocks[handler], block.id)
+    function.stale = True
+
+
+def redirect_edge(function: Function, block: Block, position: int, target: Block, sources: list[int]) -> None:
+    """Let the edge to ``succs[position]`` lead to ``target`` instead, which ``block`` did not lead to. Phis it led to
+    lose what they took from here; those of ``target`` take ``sources``, in their order. The caller sees to it that
+    every name read behind ``target`` comes this way too. Raises ValueError for a block with THROW_EDGE."""
+    if BlockFlags.THROW_EDGE in block.flags or block.id in target.preds:
+        raise ValueError(f"block {block.id} cannot lead to block {target.id}")
+    before = function.blocks[block.succs[position]]
+    block.succs[position] = target.id
+    if before.id not in block.succs:
+        _remove_predecessor(function, before, block.id)
+    target.preds.append(block.id)
+    for phi, source in zip([phi for phi in target.phis if not phi.is_pi], sources, strict=True):
+        if source not in phi.sources:
+            function.ssa_vars[source].phi_uses.append(phi)
+        phi.sources.append(source)
     function.stale = True
 
 
