@@ -2,10 +2,11 @@
 
     python bench/calls.py [--runs N] [--markdown]
 
-Each kernel exists in PHP, once with and once without declared types, and in C, once as a C programmer writes it and once with
-PHP's overflow checks (``__builtin_*_overflow``, a trap instead of PHP's change to float). Every program times its own kernel with
-a monotonic clock and prints nanoseconds; the machine is noisy, so runs of all programs are interleaved and medians compared.
-What is reported are ratios: PHP's time over ours (more is better) and ours over C's (less is better).
+Each kernel exists in PHP, once with and once without declared types, and in C, once as a C programmer writes it and
+once with PHP's overflow checks (``__builtin_*_overflow``, a trap instead of PHP's change to float). Every program
+times its own kernel with a monotonic clock and prints nanoseconds; the machine is noisy, so runs of all programs are
+interleaved and medians compared. What is reported are ratios: PHP's time over ours (more is better) and ours over C's
+(less is better).
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ JIT = ["-d", "opcache.enable_cli=1", "-d", "opcache.jit=tracing", "-d", "opcache
 
 @dataclass(frozen=True)
 class Kernel:
-    """``php`` with ``%`` before each type that only the typed version has; ``call`` is the timed expression; ``c`` is the C
-    version, in which ADD, SUB and MUL are either plain or checked."""
+    """``php`` with ``%`` before each type that only the typed version has; ``call`` is the timed expression; ``c`` is
+    the C version, in which ADD, SUB and MUL are either plain or checked."""
 
     name: str
     php: str
@@ -69,7 +70,8 @@ KERNELS = [
         " return $best; }",
         "collatz(200000)",
         "static i64 collatz(i64 limit) { i64 best = 0; for (i64 i = 1; i < limit; i++) { i64 n = i, s = 0;"
-        " while (n != 1) { n = n % 2 == 0 ? n >> 1 : ADD(MUL(3, n), 1); s++; } if (s > best) best = s; } return best; }",
+        " while (n != 1) { n = n % 2 == 0 ? n >> 1 : ADD(MUL(3, n), 1); s++; } if (s > best) best = s; }"
+        " return best; }",
         "collatz(200000)",
     ),
     Kernel(
@@ -85,7 +87,8 @@ KERNELS = [
     ),
     Kernel(
         "mandelbrot int",
-        "function mandel(%int $size)%: int { $hits = 0; for ($y = 0; $y < $size; $y++) { for ($x = 0; $x < $size; $x++) {"
+        "function mandel(%int $size)%: int { $hits = 0; for ($y = 0; $y < $size; $y++) {"
+        " for ($x = 0; $x < $size; $x++) {"
         " $cr = intdiv($x * 12288, $size) - 8192; $ci = intdiv($y * 8192, $size) - 4096; $zr = 0; $zi = 0; $k = 0;"
         " while ($k < 60) { $a = ($zr * $zr) >> 12; $b = ($zi * $zi) >> 12; if ($a + $b > 16384) { break; }"
         " $zi = (($zr * $zi) >> 11) + $ci; $zr = $a - $b + $cr; $k++; } $hits += $k; } } return $hits; }",
@@ -98,7 +101,8 @@ KERNELS = [
     ),
     Kernel(
         "mandelbrot float",
-        "function mandel(%int $size)%: int { $hits = 0; for ($y = 0; $y < $size; $y++) { for ($x = 0; $x < $size; $x++) {"
+        "function mandel(%int $size)%: int { $hits = 0; for ($y = 0; $y < $size; $y++) {"
+        " for ($x = 0; $x < $size; $x++) {"
         " $cr = 3.0 * $x / $size - 2.0; $ci = 2.0 * $y / $size - 1.0; $zr = 0.0; $zi = 0.0; $k = 0;"
         " while ($k < 60) { $a = $zr * $zr; $b = $zi * $zi; if ($a + $b > 4.0) { break; }"
         " $zi = 2.0 * $zr * $zi + $ci; $zr = $a - $b + $cr; $k++; } $hits += $k; } } return $hits; }",
@@ -136,7 +140,8 @@ int main(void) {
     i64 result = CALL;
     __asm__ volatile("" : : "r"(result));
     clock_gettime(CLOCK_MONOTONIC, &b);
-    printf("%lld %lld\\n", (long long)((b.tv_sec - a.tv_sec) * 1000000000LL + b.tv_nsec - a.tv_nsec), (long long)result);
+    long long elapsed = (b.tv_sec - a.tv_sec) * 1000000000LL + b.tv_nsec - a.tv_nsec;
+    printf("%lld %lld\\n", elapsed, (long long)result);
 }
 """
 

@@ -17,7 +17,10 @@ from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, BIND_REF
 
-__all__ = ["by_reference", "reference_slots"]
+__all__ = ["ARGUMENT_VARIABLES", "by_reference", "reference_slots"]
+
+ARGUMENT_VARIABLES = ("argv", "argc")
+"""Variables of the main script that have a value before its first instruction."""
 
 _OP1 = frozenset(
     {
@@ -56,6 +59,8 @@ def reference_slots(function: Function, calls: CallMap) -> frozenset[int]:
     op_array = function.op_array
     slots = {var.slot for var in function.ssa_vars if Alias.SYMTABLE in var.alias}
     slots.update(slot for slot, info in enumerate(op_array.arg_info) if info.by_ref and slot < len(op_array.cvs))
+    if op_array.is_main:
+        slots.update(slot for slot, name in enumerate(op_array.cvs) if name in ARGUMENT_VARIABLES)
     for op in op_array.ops:
         if op.opcode in _OP1 and op.op1.is_cv:
             slots.add(op.op1.num)

@@ -12,6 +12,7 @@ The way of a function: SSA form and facts, passes (``opt``) → calls folded, ow
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -116,6 +117,18 @@ class _Report(ctypes.Structure):
     _fields_ = [("exit_code", ctypes.c_int64), ("live", ctypes.c_int64)]
 
 
+class _Options(ctypes.Structure):
+    """s2l_options."""
+
+    _fields_ = [
+        ("write", ctypes.c_void_p),
+        ("user", ctypes.c_void_p),
+        ("stack_size", ctypes.c_uint64),
+        ("argument_count", ctypes.c_uint64),
+        ("arguments", ctypes.c_void_p),
+    ]
+
+
 class Program:
     """A compiled program in this process."""
 
@@ -125,12 +138,15 @@ class Program:
         """Counted objects that were alive after the last run: 0, or there is a bug."""
 
     def run(self, argv: Sequence[str] = ()) -> int:
-        """Run the program once; its output goes to file descriptor 1. Returns PHP's exit code. ``argv`` is not
-        visible to the program yet."""
+        """Run the program once; its output goes to file descriptor 1. Returns PHP's exit code. ``argv`` is the
+        program's ``$argv``, the script's name first."""
         sys.stdout.flush()
         report = _Report()
+        encoded = [os.fsencode(argument) for argument in argv]
+        arguments = (ctypes.c_char_p * len(encoded))(*encoded)
+        options = _Options(None, None, 0, len(encoded), ctypes.cast(arguments, ctypes.c_void_p))
         descriptor = ctypes.c_void_p(self._code.address(PROGRAM_SYMBOL))
-        code = runtime_library().s2l_run(descriptor, None, ctypes.byref(report))
+        code = runtime_library().s2l_run(descriptor, ctypes.byref(options), ctypes.byref(report))
         self.leaked = report.live
         return int(code)
 

@@ -22,13 +22,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ssa2llvm.analysis.reference_slots import ARGUMENT_VARIABLES
 from ssa2llvm.ir.function import Block, BlockFlags, Instr
 from ssa2llvm.ir.literals import ArrayConst, Literal
 from ssa2llvm.ir.operands import Operand, OpKind
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_LONG, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm.emitter import Emitter
 from ssa2llvm.llvm.frames import VALUE_TYPE
-from ssa2llvm.llvm.layouts import CONTEXT, REFERENCE, VALUE, Tag
+from ssa2llvm.llvm.layouts import ARRAY, CONTEXT, REFERENCE, VALUE, Tag
 from ssa2llvm.llvm.registry import LOWERERS
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import FALSE, I64, PTR, TRUE, UNLIKELY, BlockText, FunctionText, Val, integer, zero
@@ -79,6 +80,8 @@ class FunctionLowering(Emitter):
     def lower(self) -> str:
         """Write everything; returns the text of the definition."""
         self._open_cells()
+        if self.op_array.is_main:
+            self._define_arguments()
         for name in self.unit.arrivals:
             self.define(name, Datum(MAY_BE_UNDEF, Rep.NULL))
         self._blocks = [self.text.new_block(f"b{block.id}") for block in self.unit.blocks]
@@ -100,6 +103,17 @@ class FunctionLowering(Emitter):
             self.text.store(zero(VALUE_TYPE), cell)
             self._cells[slot] = cell
             self._owned_cells.append(cell)
+
+    def _define_arguments(self) -> None:
+        """Give the main script its ``$argv`` and ``$argc``, if it mentions them."""
+        for name in ARGUMENT_VARIABLES:
+            if name in self.op_array.cvs:
+                array = Datum(MAY_BE_ARRAY, Rep.ARRAY, (self.runtime("s2l_argument_list"),))
+                if name == "argc":
+                    count = self.text.load(I64, self.text.offset(array.parts[0], ARRAY.offset("count")))
+                    self.drop(array)
+                    array = Datum(MAY_BE_LONG, Rep.LONG, (count,))
+                self.write_cell(self.op_array.cvs.index(name), array)
 
     def _lower_block(self, block: Block) -> None:
         self.text.at(self._blocks[block.id])

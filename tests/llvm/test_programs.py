@@ -15,7 +15,17 @@ from ssa2llvm.php import compile_php
 from tests.llvm.harness import recorded, run_jit
 from tests.tools import run_php
 
-FAILS = {"uncaught", "typeerror", "toofew", "badreturn", "missing", "matcherror", "diagnostics", "arithmetic", "exceptions"}
+FAILS = {
+    "uncaught",
+    "typeerror",
+    "toofew",
+    "badreturn",
+    "missing",
+    "matcherror",
+    "diagnostics",
+    "arithmetic",
+    "exceptions",
+}
 """Programs that end with an uncaught error."""
 
 
@@ -50,6 +60,23 @@ def test_executable(tmp_path, stem):
     assert result.stdout == path.with_suffix(".expected").read_bytes()
     assert result.stderr == b""
     assert result.returncode == expected_exit_code(path)
+
+
+def test_arguments(tmp_path):
+    source = b"<?php echo $argc, ' ', implode('|', $argv), ' ', count($argv);"
+    assert run_jit(source, "args.php").output == b"1 args.php 1"
+    emit(compile_php(source, "args.php"), str(tmp_path / "program"), 2)
+    result = subprocess.run([tmp_path / "program", "a", "b c"], capture_output=True, check=True)
+    assert result.stdout == f"3 {tmp_path}/program|a|b c 3".encode()
+
+
+def test_callbacks_by_name():
+    source = (
+        b"<?php function twice($n) { return $n * 2; } function down($a, $b) { return $b <=> $a; }"
+        b"$c = [1, 3, 2]; usort($c, 'down'); echo implode(',', array_map('twice', $c));"
+    )
+    run = run_jit(source)
+    assert (run.output, run.leaked) == (b"6,4,2", 0)
 
 
 def test_a_million_frames_deep():
