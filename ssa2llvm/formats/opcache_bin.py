@@ -55,7 +55,7 @@ _FLAGS: tuple[tuple[int, FnFlags], ...] = (
     (1 << 24, FnFlags.GENERATOR),
     (1 << 31, FnFlags.STRICT_TYPES),
 )
-_PROPERTY_FLAGS = _FLAGS[:3]
+_PROPERTY_FLAGS = _FLAGS[:4]
 _TYPE_NAME, _TYPE_LIST, _TYPE_INTERSECTION = 1 << 24, 1 << 22, 1 << 19
 _TYPE_MASK = (1 << 18) - 1
 _SEND_MODE_SHIFT, _VARIADIC_ARG = 25, 1 << 27

@@ -161,7 +161,7 @@ def _class_lines(cls: ClassDecl, filename: str, lines: list[str]) -> None:
 
 
 def _property_line(prop: PropertyDecl) -> str:
-    words = ["property", *(["static"] if prop.static else []), *flag_words(prop.flags & ~FnFlags.STATIC)]
+    words = ["property", *flag_words(prop.flags | FnFlags.STATIC if prop.static else prop.flags)]
     words.append(f"{_type_with_colon(prop.type)}{write_variable(prop.name)} = {write_literal(prop.default)}")
     return " ".join(words)
 

@@ -233,7 +233,7 @@ def _read_property(line: Line) -> PropertyDecl:
     declared = read_type(line) if line.eat(":") else NO_TYPE
     name = read_variable(line)
     default = _read_value(line) if line.eat("=") else None
-    return PropertyDecl(name, declared, default, FnFlags.STATIC in flags, flags & ~FnFlags.STATIC)
+    return PropertyDecl(name, declared, default, FnFlags.STATIC in flags, flags)
 
 
 def _read_directive(line: Line, body: _Body) -> bool:

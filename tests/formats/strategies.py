@@ -164,7 +164,11 @@ def scripts(draw: st.DrawFn) -> Script:
     main = draw(op_arrays())
     main.name, main.is_main = "$_main", True
     properties = st.builds(
-        PropertyDecl, any_name, types(), literals, st.booleans(), flags.map(lambda f: f & ~FnFlags.STATIC)
+        lambda name, declared, default, given: PropertyDecl(name, declared, default, FnFlags.STATIC in given, given),
+        any_name,
+        types(),
+        literals,
+        flags,
     )
     classes = st.builds(
         ClassDecl,

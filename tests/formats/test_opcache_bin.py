@@ -115,7 +115,7 @@ def test_classes_are_known(script: Script) -> None:
     assert (properties["a"].default, properties["a"].type.text) == (5, "?int")
     assert properties["s"].static
     assert (properties["s"].default, properties["s"].type.mask) == (ArrayConst(((0, 1),), True), MAY_BE_ARRAY)
-    assert properties["s"].flags == FnFlags.PROTECTED
+    assert properties["s"].flags == FnFlags.PROTECTED | FnFlags.STATIC
     assert properties["z"].flags == FnFlags.PRIVATE
     assert [method.name for method in base.methods] == ["__construct", "st", "area"]
     static = base.methods[1]

@@ -197,7 +197,7 @@ class N\\C extends \"odd name\" implements I {
     assert (cls.name, cls.parent, cls.interfaces, cls.constants) == ("N\\C", "odd name", ["I"], [("K", 3)])
     assert (cls.properties[0].static, cls.properties[0].flags, cls.properties[0].default) == (
         True,
-        FnFlags.PROTECTED,
+        FnFlags.PROTECTED | FnFlags.STATIC,
         5,
     )
     assert (cls.methods[0].scope, pick.scope) == ("N\\C", None)

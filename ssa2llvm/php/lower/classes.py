@@ -8,6 +8,7 @@ under a key made of their name and place until then.
 from __future__ import annotations
 
 from ssa2llvm.ir import op_array
+from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import PropertyDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
@@ -21,7 +22,7 @@ from ssa2llvm.php.lower.functions import modifier_flags
 from ssa2llvm.php.lower.inheritance import can_bind, verify_abstract
 from ssa2llvm.php.lower.namespaces import RESERVED_CLASS_NAMES, lower, unqualified
 from ssa2llvm.php.lower.state import ClassScope
-from ssa2llvm.php.lower.types import compile_type
+from ssa2llvm.php.lower.types import compile_type, make_type
 from ssa2llvm.values.types import to_bytes
 
 
@@ -37,7 +38,7 @@ def declare(c: Compiler, node: ast.ClassDecl, top_level: bool) -> ZNode:
     scope.interfaces = [c.names.class_reference(interface, "interface name") for interface in node.implements]
     declared = op_array.ClassDecl(name, scope.parent, line_start=node.line, line_end=node.end_line)
     if node.kind == "enum":
-        _enum_interfaces(c, node, scope)
+        _enum_members(c, node, scope, declared)
     for member in node.members:
         c.at(member)
         _member(c, member, declared)
@@ -50,6 +51,7 @@ def declare(c: Compiler, node: ast.ClassDecl, top_level: bool) -> ZNode:
         PropertyDecl(promoted, type_, None, False, modifier_flags(modifiers))
         for promoted, type_, modifiers in scope.promoted
     ]
+    declared.flags = _class_flags(node, scope, declared)
     return _bind(c, node, scope, declared, top_level)
 
 
@@ -77,12 +79,32 @@ def _anonymous_name(c: Compiler, node: ast.ClassDecl) -> str:
     return name
 
 
-def _enum_interfaces(c: Compiler, node: ast.ClassDecl, scope: ClassScope) -> None:
+_CONSTANTS_UPDATED = 1 << 12
+_MODIFIER_FLAGS = {"final": 1 << 5, "abstract": 1 << 6, "readonly": 1 << 16}
+_KIND_FLAGS = {"class": 0, "interface": 1 << 0, "trait": 1 << 1, "enum": 1 << 28 | 1 << 5}
+
+
+def _class_flags(node: ast.ClassDecl, scope: ClassScope, declared: op_array.ClassDecl) -> int:
+    """What PHP's ce_flags say of the declaration, and whether every constant and default is known already
+    (ZEND_ACC_CONSTANTS_UPDATED)."""
+    flags = _KIND_FLAGS[node.kind] | sum(_MODIFIER_FLAGS[modifier] for modifier in scope.modifiers)
+    if not node.name:
+        flags |= 1 << 2
+    if scope.implicit_abstract:
+        flags |= 1 << 4
+    values = [value for _, value in declared.constants] + [prop.default for prop in declared.properties]
+    return flags if any(isinstance(value, ConstAst) for value in values) else flags | _CONSTANTS_UPDATED
+
+
+def _enum_members(c: Compiler, node: ast.ClassDecl, scope: ClassScope, declared: op_array.ClassDecl) -> None:
+    """The interfaces that an enum implements and the properties that it has (zend_enum.c:zend_enum_register_props)."""
+    declared.properties.append(PropertyDecl("name", make_type(MAY_BE_STRING)))
     if node.backing is not None:
         backing = compile_type(c, node.backing)
         if backing.class_names or backing.mask not in (MAY_BE_LONG, MAY_BE_STRING):
             c.error(f"Enum backing type must be int or string, {backing.text} given")
         scope.backed = True
+        declared.properties.append(PropertyDecl("value", backing))
     scope.interfaces += ["UnitEnum", "BackedEnum"] if scope.backed else ["UnitEnum"]
     scope.properties |= {"name", "value"} if scope.backed else {"name"}
 
