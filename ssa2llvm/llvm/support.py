@@ -30,16 +30,48 @@ _FOLDED = frozenset(
 )
 """Opcodes that never reach the lowering under their own name: ``opt.calls`` and ``opt.op_data`` fold them."""
 
+_NAMING = frozenset({Opcode.NEW, Opcode.CATCH, Opcode.INSTANCEOF, Opcode.INIT_METHOD_CALL})
 _FETCHES = frozenset({Opcode.FETCH_R, Opcode.FETCH_IS, Opcode.FETCH_W, Opcode.FETCH_RW})
+_CLOSURES = "closures are not compiled yet"
+_CLASSES = "classes are not compiled yet"
+_OBJECTS = "properties, and objects of other classes than PHP's own exceptions, are not compiled yet"
+_GENERATORS = "generators are not compiled yet"
+_BY_NAME = "variables with computed names ($$x) are not compiled yet"
 _REASONS = {
-    Opcode.SEND_UNPACK: "argument unpacking (...) is not compiled yet",
-    Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: code must be known",
-    Opcode.DECLARE_CLASS: "classes are not compiled yet",
+    Opcode.SEND_UNPACK: "argument unpacking (f(...$x)) is not compiled yet",
+    Opcode.SEND_ARRAY: "call_user_func_array() is not compiled yet",
+    Opcode.SEND_USER: "call_user_func() is not compiled yet",
+    Opcode.INIT_USER_CALL: "call_user_func() is not compiled yet",
+    Opcode.CHECK_UNDEF_ARGS: "named arguments are not compiled yet",
+    Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: all code must be known",
+    Opcode.DECLARE_CLASS: _CLASSES,
+    Opcode.DECLARE_CLASS_DELAYED: _CLASSES,
+    Opcode.DECLARE_ANON_CLASS: _CLASSES,
+    Opcode.DECLARE_LAMBDA_FUNCTION: _CLOSURES,
+    Opcode.BIND_LEXICAL: _CLOSURES,
+    Opcode.CALLABLE_CONVERT: _CLOSURES,
+    Opcode.FETCH_OBJ_R: _OBJECTS,
+    Opcode.FETCH_OBJ_W: _OBJECTS,
+    Opcode.FETCH_OBJ_IS: _OBJECTS,
+    Opcode.ASSIGN_OBJ: _OBJECTS,
+    Opcode.CLONE: _OBJECTS,
+    Opcode.INIT_STATIC_METHOD_CALL: "static methods are not compiled yet",
+    Opcode.FETCH_CLASS_CONSTANT: "constants of classes are not compiled yet",
+    Opcode.YIELD: _GENERATORS,
+    Opcode.YIELD_FROM: _GENERATORS,
+    Opcode.GENERATOR_CREATE: _GENERATORS,
+    Opcode.GENERATOR_RETURN: _GENERATORS,
+    Opcode.UNSET_VAR: _BY_NAME,
+    Opcode.ISSET_ISEMPTY_VAR: _BY_NAME,
+    Opcode.FETCH_GLOBALS: "$GLOBALS as a whole is not compiled yet",
+    Opcode.FUNC_NUM_ARGS: "func_num_args() is not compiled yet",
+    Opcode.FUNC_GET_ARGS: "func_get_args() is not compiled yet",
 }
+"""What an opcode without lowering stands for in PHP; others are named as they are."""
 
 
 def unsupported(script: Script) -> list[CompileError]:
-    """Everything in ``script`` that code generation does not know, in order of files and lines."""
+    """Everything in ``script`` that code generation does not know, in order of files and lines; each once a line."""
     errors: list[CompileError] = []
     for declared in script.classes:
         errors.append(
@@ -48,7 +80,8 @@ def unsupported(script: Script) -> list[CompileError]:
     functions = {fold_case(op_array.name): op_array for op_array in script.functions}
     for op_array in [script.main, *_with_nested(script)]:
         errors += [CompileError(what, op_array.filename, line) for line, what in _of_function(op_array, functions)]
-    return errors
+    unique = {(error.file, error.line, error.message): error for error in errors}
+    return list(unique.values())
 
 
 def _with_nested(script: Script) -> list[OpArray]:
@@ -88,7 +121,7 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
     elif op.opcode == Opcode.FE_FETCH_RW and not op.op2.is_cv:
         yield "foreach by reference into anything but a variable is not compiled yet"
     elif op.opcode in _FETCHES and not op.op1.is_const:
-        yield "variables with computed names ($$x) are not compiled yet"
+        yield _BY_NAME
     elif op.opcode == Opcode.CAST and op.extended_value == IS_OBJECT:
         yield "a cast to object is not compiled yet"
     elif op.opcode == Opcode.NEW and not _is_throwable(op_array, op):

@@ -16,15 +16,15 @@ from tests.llvm.harness import recorded, run_jit
 from tests.tools import run_php
 
 FAILS = {
-    "uncaught",
-    "typeerror",
-    "toofew",
-    "badreturn",
-    "missing",
-    "matcherror",
-    "diagnostics",
     "arithmetic",
+    "badreturn",
+    "diagnostics",
     "exceptions",
+    "matcherror",
+    "missing",
+    "toofew",
+    "typeerror",
+    "uncaught",
 }
 """Programs that end with an uncaught error."""
 

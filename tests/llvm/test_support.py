@@ -37,3 +37,11 @@ def test_compiling_raises_them_all_at_once():
 
 def test_nothing_to_say_about_what_is_compiled():
     assert unsupported(compile_php(b"<?php function f(array $a) { return $a[0] . 'x'; } echo f([1]);", "a.php")) == []
+
+
+def test_each_construct_is_named_once_a_line_in_php_s_words():
+    source = b"<?php\n$f = function ($x) use (&$y) { return $x; };\nfunction g() { yield 1; yield 2; }\n"
+    errors = [str(error) for error in unsupported(compile_php(source, "w.php"))]
+    assert len(errors) == len(set(errors))
+    assert "w.php:2: error: closures are not compiled yet" in errors
+    assert not any("opcode" in error for error in errors)
