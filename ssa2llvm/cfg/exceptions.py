@@ -12,9 +12,10 @@ proved not to throw, removing the edge leaves two blocks to merge. Where the ins
 empty and takes over that block's place.
 
 Handlers (Zend/zend_vm_def.h:ZEND_HANDLE_EXCEPTION): the innermost region around the instruction; its catch if the
-instruction lies before the catch, else its finally. A CATCH whose class does not match, the last of its chain, throws
-on to the region around it. A finally is entered by exception through a landing block, whose CATCH_ALL keeps the
-exception in the temporary that the finally's FAST_RET reads.
+instruction lies before the catch, else its finally. A CATCH whose class does not match throws on: the last of its
+chain to the region around it, another one to the next CATCH, so that its variable keeps its value there too. (In
+block form every CATCH is therefore a LAST_CATCH, with one successor.) A finally is entered by exception through a
+landing block, whose CATCH_ALL keeps the exception in the temporary that the finally's FAST_RET reads.
 
 Finally as a subroutine: FAST_CALL leads only to the finally block; FAST_RET leads back behind each FAST_CALL of the
 same finally, ascending, or throws the kept exception on.
@@ -37,7 +38,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import Operand
+from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, Operand
 from ssa2llvm.ir.optable import OPCODES, QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects
 
 _NO_HANDLER = -1
@@ -99,10 +100,9 @@ def add_exception_edges(function: Function) -> None:
         [
             position
             for position, instr in enumerate(block.instrs)
-            if instr.opcode != Opcode.OP_DATA
-            and block.reachable
-            and handler_of[instr.number] != _NO_HANDLER
-            and may_throw(instr)
+            if block.reachable
+            and instr.opcode != Opcode.OP_DATA
+            and (_has_next_catch(instr) or (handler_of[instr.number] != _NO_HANDLER and may_throw(instr)))
         ]
         for block in function.blocks
     ]
@@ -118,8 +118,14 @@ def add_exception_edges(function: Function) -> None:
         begin = 0
         flags = block.flags
         for cut in cuts[block.id]:
-            entry, by_finally = divmod(handler_of[block.instrs[cut].number], 2)
-            handler = landing_of[entry] if by_finally else first_of[function.try_blocks[entry].catch_op]
+            instr = block.instrs[cut]
+            entry, by_finally = divmod(handler_of[instr.number], 2)
+            if _has_next_catch(instr):
+                handler = first_of[block.succs[0]]
+                instr.op2, instr.extended_value = UNUSED, LAST_CATCH
+                block.succs = block.succs[1:]
+            else:
+                handler = landing_of[entry] if by_finally else first_of[function.try_blocks[entry].catch_op]
             piece = Block(len(pieces), block.instrs[begin:cut], flags=flags | BlockFlags.THROW_EDGE)
             piece.succs = [piece.id + 1, handler]
             piece.start, piece.length = block.start + begin, cut - begin
@@ -140,6 +146,10 @@ def add_exception_edges(function: Function) -> None:
         for region in function.try_blocks
     ]
     _mark_reachable(function)
+
+
+def _has_next_catch(instr: Instr) -> bool:
+    return instr.opcode == Opcode.CATCH and not instr.extended_value & LAST_CATCH
 
 
 def _new_numbers(cuts: list[list[int]], finally_entry: dict[int, int]) -> tuple[list[int], dict[int, int]]:

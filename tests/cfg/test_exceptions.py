@@ -64,11 +64,15 @@ def test_each_throwing_instruction_starts_a_block_behind_its_edge() -> None:
     assert function.try_blocks == [TryCatch(1, 5, 0, 0)]
 
 
-def test_a_catch_chain_goes_on_to_the_next_class() -> None:
+def test_a_catch_that_does_not_match_goes_on_before_it_assigns() -> None:
     function = build_cfg(try_catch(extra_catch=True))
     handler = function.try_blocks[0].catch_op
-    assert contents(function)[handler] == ["CATCH"]
-    assert contents(function)[function.blocks[handler].succs[0]] == ["CATCH"]
+    first, second = throw_edges(function)[handler]
+    assert contents(function)[first] == ["CATCH"]
+    assert contents(function)[second] == ["CATCH"]
+    assert function.blocks[second].preds == [handler]
+    # Each CATCH leads on only if it matches.
+    assert [len(block.succs) for block in function.blocks if block.id in (first, second)] == [1, 1]
 
 
 def finally_function() -> OpArray:

@@ -31,10 +31,13 @@ def _catch(machine: Machine, frame: Frame, step: Step) -> None:
         frame.bind_result(step, exception)
         if step.edges:
             frame.jump(step, len(step.edges) - 1)
-    elif step.op.extended_value & LAST_CATCH:
-        raise Thrown(exception)
-    else:
+    elif not step.op.extended_value & LAST_CATCH:
         frame.jump(step, 0)
+    elif step.handler is not None and not frame.code.op_array.ops[step.number].extended_value & LAST_CATCH:
+        # In block form the next CATCH is where this one throws to (``cfg.exceptions``).
+        frame.follow(step.handler)
+    else:
+        raise Thrown(exception)
 
 
 @handles(Opcode.CATCH_ALL)
