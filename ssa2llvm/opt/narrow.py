@@ -5,7 +5,8 @@
 * ``$x = $y`` into a variable whose old value needs no care becomes QM_ASSIGN: nothing is freed, nothing may be a
 reference.
 * ``$x op= $y`` on plain values becomes the operator itself, with ``$x`` as its result.
-* ``T = a op b; $x = T`` with no other reader of T becomes ``$x = a op b``.
+* ``T = a op b; $x = T`` with no other reader of T becomes ``$x = a op b``; so for copies between
+  temporaries.
 * CONCAT of values that are no objects becomes FAST_CONCAT.
 
 "Plain" is: undefined, null, bool, int or float, and never a reference; variables that live in memory are left alone.
@@ -52,6 +53,9 @@ CONTRACTIBLE = frozenset(
         Opcode.STRLEN,
         Opcode.COUNT,
         Opcode.ISSET_ISEMPTY_CV,
+        Opcode.ISSET_ISEMPTY_DIM_OBJ,
+        Opcode.FETCH_DIM_R,
+        Opcode.FETCH_DIM_IS,
     }
 ) - {Opcode.CASE, Opcode.CASE_STRICT}
 """Opcodes that may define a variable directly."""
@@ -80,6 +84,8 @@ class _Narrower:
             self._assign(block, instr)
         elif opcode == Opcode.ASSIGN_OP:
             self._assign_op(instr)
+        elif opcode == Opcode.QM_ASSIGN:
+            self._copy(block, instr)
         elif opcode == Opcode.CONCAT:
             printable = PLAIN | MAY_BE_STRING
             if self._within(instr.op1, instr.op1_use, printable) and self._within(instr.op2, instr.op2_use, printable):
@@ -114,9 +120,9 @@ class _Narrower:
             return
         if not self._drop_result(instr):
             return
-        if self._contract(block, instr):
-            return
         source, name = instr.op2, instr.op2_use
+        if source.is_temp and self._contract(block, instr, name, instr.op1_def, instr.op1):
+            return
         self._define_by_result(instr, Opcode.QM_ASSIGN)
         replace_operand(self.function, instr, "op2", UNUSED)
         replace_operand(self.function, instr, "op1", source, name)
@@ -132,26 +138,30 @@ class _Narrower:
             instr.result_def, instr.result = -1, UNUSED
         return True
 
-    def _contract(self, block: Block, instr: Instr) -> bool:
-        """Let the definition of a temporary define the variable instead, if nobody else reads the temporary."""
-        if instr.op2_use < 0 or not instr.op2.is_temp:
+    def _contract(self, block: Block, instr: Instr, temporary: int, name: int, variable: Operand) -> bool:
+        """``instr`` gives ``name`` the value of a temporary: let the temporary's definition define ``name``, with
+        operand ``variable``, if nobody else reads the temporary."""
+        ssa_vars = self.function.ssa_vars
+        var = ssa_vars[temporary]
+        source = var.definition
+        if source is None or source.opcode not in CONTRACTIBLE or source.result_def != temporary:
             return False
-        temporary = self.function.ssa_vars[instr.op2_use]
-        source = temporary.definition
-        if source is None or source.opcode not in CONTRACTIBLE or source.result_def != instr.op2_use:
+        if var.uses != [instr] or var.phi_uses or var.sym_uses or source.op1_def >= 0:
             return False
-        if temporary.uses != [instr] or temporary.phi_uses or temporary.sym_uses or source.op1_def >= 0:
-            return False
-        name, variable = instr.op1_def, instr.op1
-        temporary_name = source.result_def
-        self.function.ssa_vars[name].definition = None
-        instr.op1_def = -1
+        ssa_vars[name].definition = None
+        instr.op1_def = instr.result_def = -1
         remove_instruction(self.function, block, instr)
-        self.function.ssa_vars[temporary_name].definition = None
+        var.definition = None
         source.result, source.result_def = variable, name
-        self.function.ssa_vars[name].definition = source
+        ssa_vars[name].definition = source
         self.changes += 1
         return True
+
+    def _copy(self, block: Block, instr: Instr) -> None:
+        """``U = T`` of temporaries, as at the end of each arm of a conditional expression."""
+        if instr.op1_use >= 0 and instr.op1.is_temp and instr.result_def >= 0 and instr.result.num not in self.cells:
+            if not self.facts.types[instr.op1_use] & MAY_BE_REF:
+                self._contract(block, instr, instr.op1_use, instr.result_def, instr.result)
 
     def _assign_op(self, instr: Instr) -> None:
         opcode = Opcode(instr.extended_value)

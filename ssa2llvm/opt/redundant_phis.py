@@ -55,8 +55,6 @@ def _outside_sources(component: list[Phi]) -> dict[int, None]:
 def _replace(function: Function, component: list[Phi], value: int) -> int:
     if any(phi.slot != function.ssa_vars[value].slot for phi in component):
         return 0  # code was moved between variables; an instruction that works in place may need this one
-    if function.is_missing(value):
-        return 0  # a temporary that no path here gives a value: only phis may name it
     for phi in component:
         replace_uses(function, phi.result, value)
     for phi in component:
