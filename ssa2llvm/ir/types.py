@@ -163,7 +163,7 @@ _DECLARATION_WORDS = (
 
 def declaration_text(mask: int, class_names: tuple[str, ...] = (), intersection: bool = False) -> str:
     """A declared type as PHP's messages show it (Zend/zend_compile.c:zend_type_to_string): classes first, the rest in
-    fixed order, null as ``?`` if it stands beside one type only."""
+    fixed order, null as ``?`` if it stands beside one type only that is no ``(A&B)``."""
     words = ["&".join(class_names)] if intersection else list(class_names)
     if mask & MAY_BE_ANY == MAY_BE_ANY:
         return "|".join([*words, "mixed"])
@@ -173,4 +173,5 @@ def declaration_text(mask: int, class_names: tuple[str, ...] = (), intersection:
             mask &= ~bits
     if not mask & MAY_BE_NULL:
         return "|".join(words)
-    return f"?{words[0]}" if len(words) == 1 and not intersection else "|".join([*words, "null"])
+    lone = len(words) == 1 and not intersection and not words[0].startswith("(")
+    return f"?{words[0]}" if lone else "|".join([*words, "null"])
