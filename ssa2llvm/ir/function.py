@@ -216,12 +216,6 @@ class Function:
         """``#12.$x`` for an SSA name: for diagnostics."""
         return f"#{name}.{self.slot_name(self.ssa_vars[name].slot)}" if name >= 0 else "#-"
 
-    def is_missing(self, name: int) -> bool:
-        """Whether ``name`` stands for "no value on this path" of a temporary: nothing defines it, and only phis may
-        name it (``ssa.rename``)."""
-        var = self.ssa_vars[name]
-        return var.definition is None and var.definition_phi is None and name >= len(self.op_array.cvs)
-
     def instructions(self) -> list[Instr]:
         """All instructions in block order."""
         return [instr for block in self.blocks for instr in block.instrs]

@@ -9,12 +9,12 @@ edges out of the block, so that a pi is usually numbered in the block that branc
 The current name of each slot is kept in one array with an undo log (Zend copies the array for each block, which is
 quadratic), so that all is O(instructions + sources of phis).
 
-An exit edge of FE_FETCH takes the old value of the loop variable: a phi there does so in PHP too; under Config.SOUND a
-pi does (see ``ssa.pi``).
+An exit edge of FE_FETCH takes the old value of the loop variable: a phi there does so in PHP too; under Config.SOUND
+a pi does (see ``ssa.pi``).
 
 A temporary that is read where nothing defined it is an error in the input, with one exception: in a function with
-``finally`` a value that only some callers of the finally block carry through it has no value on the other paths.
-There the phi's source is a name without definition, made once a slot, like the CVs' names at entry.
+``finally`` a value that only some callers of the finally block carry through it (``return f()`` inside the try) has
+no value on the other paths. There the phi's source is null, defined by a QM_ASSIGN put in front of the entry block.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Block, Function, Instr, Phi, RangeConstraint, SsaVar
 from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import Operand, const
 from ssa2llvm.ssa.access import (
     ACCUMULATES,
     DATA_OWNERS,
@@ -95,6 +96,7 @@ class _Renamer:
                     self.rename_instruction(instr, None)
             self.fill_successors(block)
             work.extend(reversed(block.children))
+        self.define_undefined()
 
     def new_name(self, slot: int) -> int:
         name = len(self.names)
@@ -195,3 +197,15 @@ class _Renamer:
             self.undefined[slot] = len(self.names)
             self.names.append(SsaVar(slot))
         return self.undefined[slot]
+
+    def define_undefined(self) -> None:
+        """Give those names their null."""
+        op_array = self.function.op_array
+        kinds = {op.result.num: op.result.kind for op in op_array.ops if op.result.is_temp}
+        if self.undefined and not any(literal is None for literal in op_array.literals):
+            op_array.literals.append(None)
+        null = const(next((index for index, literal in enumerate(op_array.literals) if literal is None), -1))
+        self.function.blocks[0].instrs[:0] = [
+            Instr(Opcode.QM_ASSIGN, null, result=Operand(kinds[slot], slot), result_def=name)
+            for slot, name in self.undefined.items()
+        ]

@@ -5,7 +5,8 @@ Graph
   2  Successors are blocks; unreachable blocks have no successors, predecessors or phis.
   3  ``preds`` names each reachable block that has this one among its successors, each once, and nothing else.
   4  REACHABLE is set exactly on what the entry reaches (may be late while ``stale``).
-  5  A block ends as its last instruction says: as many successors as that has ways to go on. No instruction before the
+  5  A block ends as its last instruction says: as many successors as that has ways to go on. No instruction before
+  the
      last transfers control (a throw used as an expression does not count).
   6  A block with THROW_EDGE leads to [next, handler], does not end in a branch, and is the only predecessor of
      ``next``, which starts with an instruction.
@@ -19,7 +20,7 @@ Names
      their block; pis stand before phis.
  12  A definition dominates its uses: an instruction's, in the block before it; a phi's or pi's, the end of the
      predecessor it comes from; a pi's bounds likewise. A phi may also take a pi of its own block from that pi's edge,
-     as pis happen on the edge, before phis. Temporaries without definition are only sources of phis.
+     as pis happen on the edge, before phis.
 Chains
  13  ``uses`` of a name holds each instruction that reads it once, and nothing else.
  14  ``phi_uses`` holds each phi and pi with the name among its sources once, and nothing else.
@@ -29,8 +30,8 @@ Pairs and marks
  17  All names of a slot have the same ``alias``.
 
 ``verify`` reports every violation with function, block, instruction and variable; ``assert_valid`` raises if there is
-any. Time is near-linear in the size of the function. (zend_ssa's ssa_integrity.c checks 3, 8 to 11, 13, 14; it does not
-know dominance.)
+any. Time is near-linear in the size of the function. (zend_ssa's ssa_integrity.c checks 3, 8 to 11, 13, 14; it does
+not know dominance.)
 """
 
 from __future__ import annotations
@@ -349,10 +350,7 @@ class _Verifier:
                 end = len(self.function.blocks[pred].instrs)
                 pi = self.function.ssa_vars[name].definition_phi
                 comes_with_edge = pi is not None and pi.pi == pred and pi.block == block.id
-                is_missing_temp = name not in self.defined_at
-                if not phi.is_pi and (comes_with_edge or is_missing_temp):
-                    continue
-                if not self.is_available(name, pred, end):
+                if not (comes_with_edge and not phi.is_pi) and not self.is_available(name, pred, end):
                     what = f"is a source of {self.function.name_text(phi.result)} from block {pred}, at whose end it "
                     self.report(12, what + "has not been defined for sure", block.id, name=name)
             bound = bounding_name(phi)

@@ -53,13 +53,11 @@ def test_a_temporary_that_only_one_caller_of_a_finally_has() -> None:
     (phi,) = [phi for phi in entry.phis if phi.slot == slot]
     call = instruction(function, Opcode.DO_FCALL_BY_NAME).result_def
     assert call in phi.sources
-    # The regular end of the try brings no value: a name that nothing defines, the same wherever there is none.
-    (nothing,) = [
-        name
-        for name, ssa_var in enumerate(function.ssa_vars)
-        if ssa_var.slot == phi.slot and ssa_var.definition is None and ssa_var.definition_phi is None
-    ]
-    assert nothing in phi.sources
+    # The regular end of the try brings no value: null from the function's start.
+    null = function.blocks[0].instrs[0]
+    assert (null.opcode, null.op1.is_const, null.result.num) == (Opcode.QM_ASSIGN, True, slot)
+    assert op_array.literal(null.op1) is None
+    assert null.result_def in phi.sources
     assert instruction(function, Opcode.RETURN).op1_use == phi.result
 
 
