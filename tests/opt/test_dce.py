@@ -23,6 +23,8 @@ def left(body: str, params: str = "int $a, int $b") -> list[str]:
         "if ($a) { if ($b) { $x = 1; } }",
         "$x = $a ? $b : 3;",
         "$x = ['k' => $a, 'l' => $b]; $y = $x;",
+        "$x = [$a, $b, 5 => $b, $a];",  # small keys: there is room for every element
+        "static $x = 1;",
         "$x = $a <=> $b; $y = (string) $a; $z = -$b;",
         "switch ($a) { case 1: $x = 1; break; case 2: $x = 2; break; default: $x = 3; }",
     ],
@@ -127,3 +129,15 @@ def test_calls_of_functions_that_do_nothing_go() -> None:
 )
 def test_calls_that_can_be_noticed_stay(source: str) -> None:
     assert any(name.startswith("DO_") for name in left_of_f(source))
+
+
+def test_an_element_that_may_find_no_index_stays() -> None:
+    assert "ADD_ARRAY_ELEMENT" in left("$x = [PHP_INT_MAX => $a, $b];")
+    assert "ADD_ARRAY_ELEMENT" in left("$x = [$a => $b, $a];")
+
+
+def test_what_only_dies_need_not_be_computed() -> None:
+    """$x may hold an object, whose time of death counts; the sum may not, so nobody misses it."""
+    names = left("if ($a) { $x = $o; } else { $x = $a + $b; } $x = 1; return $x;", "int $a, int $b, object $o")
+    assert "ADD" not in names
+    assert names.count("ASSIGN") == 2

@@ -130,3 +130,47 @@ def test_steps() -> None:
     gives(evaluate.step(Opcode.POST_DEC, Constant(None)), None)
     gives(evaluate.step(Opcode.PRE_INC, Constant(None)), 1)
     assert evaluate.step(Opcode.PRE_INC, KNOWN) is None
+
+
+def test_a_partial_array_in_an_array() -> None:
+    held = evaluate.store(Constant(PhpArray.from_list([1])), Constant(b"k"), PART)
+    assert isinstance(held, PartialArray)
+    inner = evaluate.fetch_dim(held, Constant(b"k"), strings_too=False)
+    assert inner is not None
+    gives(evaluate.fetch_dim(inner, Constant(0), strings_too=False), 10)
+    gives(evaluate.fetch_dim(held, Constant(0), strings_too=False), 1)
+    gives(evaluate.isset_dim(0, held, Constant(b"k")), True)
+    overwritten = evaluate.store(held, Constant(b"k"), BOTTOM)
+    assert overwritten is not None
+    assert evaluate.fetch_dim(overwritten, Constant(b"k"), strings_too=False) is None
+
+
+def test_an_appended_unknown_has_its_index() -> None:
+    appended = evaluate.store(KNOWN, None, PART)
+    assert appended is not None
+    assert evaluate.fetch_dim(appended, Constant(2), strings_too=False) == PART
+    # Where the next one goes is not known any more, but it overwrites nothing.
+    again = evaluate.store(appended, None, BOTTOM)
+    assert again is not None
+    gives(evaluate.fetch_dim(again, Constant(0), strings_too=False), 10)
+
+
+@pytest.mark.parametrize(
+    ("strict", "needle", "found"),
+    [
+        (False, b"1", True),
+        (True, b"1", False),
+        (True, 1, True),
+        (False, b"x", True),
+        (False, None, False),
+        (True, PhpArray(0), False),
+    ],
+)
+def test_in_array(strict: bool, needle: Value, found: bool) -> None:
+    keys = Constant(PhpArray.from_items([(1, None), (b"x", None)]))
+    gives(evaluate.in_keys(strict, Constant(needle), keys), found)
+
+
+def test_what_is_no_object_has_no_properties() -> None:
+    gives(evaluate.isset_property(0, KNOWN), False)
+    gives(evaluate.isset_property(ISEMPTY, Constant(b"text")), True)

@@ -69,3 +69,12 @@ def test_text_is_that_of_php_dumps() -> None:
     assert lattice_text(PartialArray(PhpArray())) == "partial []"
     assert lattice_text(Constant(None)) == "null"
     assert lattice_text(TOP) == "top"
+
+
+def test_arrays_in_arrays_meet_element_by_element() -> None:
+    left = Constant(PhpArray.from_items([(b"k", PhpArray.from_list([1, 2])), (b"l", 5)]))
+    right = Constant(PhpArray.from_items([(b"k", PhpArray.from_list([1, 3])), (b"l", 6)]))
+    met = meet(left, right)
+    assert lattice_text(met) == 'partial ["k" => partial [0 => int(1)]]'
+    assert same_value(meet(met, left), met)
+    assert not same_value(met, PartialArray(PhpArray(0)))
