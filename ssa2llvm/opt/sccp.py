@@ -340,7 +340,8 @@ class Sccp:
 
     def _yield_from(self, instr: Instr) -> None:
         def nothing(value: LatticeValue) -> LatticeValue | None:
-            return Constant(None) if value == Constant(PhpArray(0)) else None
+            empty = isinstance(value, Constant) and isinstance(value.value, PhpArray) and not len(value.value)
+            return Constant(None) if empty else None
 
         self._unary(instr, nothing)
 
