@@ -4,9 +4,9 @@ case; Zend has none of this, as its variables share slots to the end).
 ``$b = $a`` leaves a copy ``b1 = QM_ASSIGN a1``. Whoever reads b1 may read a1 instead, and once nobody reads b1 the
 copy is dead. What stands in the way:
 
-* *Tied pairs.* An instruction that reads and writes an operand in place (``$b .= "x"``) keeps its own variable.
-* *Counted values.* A string or array that lives on past the next definition of its variable would be shared there,
-  and copied by the write. So a counted value is only propagated inside a block (and blocks that only ever follow it), as
+* *Tied pairs.* An instruction that reads and writes an operand in place (``$b .= "x"``) keeps its variable.
+* *Counted values.* A string or array that lives on past the next definition of its variable would be shared there, and
+  copied by the write. So a counted value is only propagated inside a block (and blocks that only ever follow it), as
   far as its variable is not defined anew, and only if the copy then disappears. Values that may run a destructor are
   left alone: their time of death is visible.
 * *References.* A variable that lives in memory may have another value later; one that may be undefined warns where it
