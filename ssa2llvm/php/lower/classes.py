@@ -136,7 +136,7 @@ def _bind(c: Compiler, node: ast.ClassDecl, scope: ClassScope, declared: op_arra
                 return Const(None)
         else:
             parent = c.classes.get(lower(scope.parent))
-            if parent is not None and not taken and can_bind(c, scope, parent):
+            if parent is not None and not taken and can_bind(c, scope, declared, parent):
                 verify_abstract(c, scope, parent)
                 scope.inherit(parent)
                 c.classes[key] = scope
