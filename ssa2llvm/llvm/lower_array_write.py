@@ -30,6 +30,10 @@ _QUIET_ON_UNDEFINED = frozenset({Opcode.ASSIGN_DIM, Opcode.FETCH_DIM_W})
 """These make an array of an undefined variable; the others warn about it first."""
 
 
+_LEAVES_UNDEFINED = frozenset({Opcode.UNSET_DIM, Opcode.FETCH_DIM_UNSET})
+"""These warn about an undefined variable and leave it so."""
+
+
 class _Container:
     """op1 of an instruction that writes an element, as the address of a value in memory."""
 
@@ -43,7 +47,10 @@ class _Container:
             if not quiet:
                 fn.defined(fn.read_cell(instr.op1.num), instr.op1)
             return
-        datum = fn.name(instr.op1_use) if quiet else fn.defined(fn.name(instr.op1_use), instr.op1)
+        datum = fn.name(instr.op1_use)
+        if not quiet:
+            known = fn.defined(datum, instr.op1)
+            datum = datum if instr.opcode in _LEAVES_UNDEFINED else known
         if datum.rep is Rep.SLOT:
             self.address = datum.parts[0]
             return

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import LAST_CATCH
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_LONG, MAY_BE_OBJECT, MAY_BE_STRING, MAY_BE_UNDEF
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import Pending, Tag
@@ -41,21 +40,15 @@ def _throw(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.CATCH)
 def _catch(fn: FunctionLowering, instr: Instr) -> None:
-    """Take the pending error if it is of the class; else try the next CATCH, or throw on behind the last."""
+    """Take the pending error if it is of the class; else it is thrown on, to the next CATCH or to the region around
+    (``cfg.exceptions`` has made both the handler of this instruction)."""
     matches = fn.runtime("s2l_pending_is", _class_name(fn, instr, "op1"))
-    last = bool(instr.extended_value & LAST_CATCH)
-    if last:
-        fn.fail_if(fn.text.negate(matches))
-    else:
-        caught = fn.text.new_block("caught")
-        fn.text.branch(matches, caught, fn.target(0))
-        fn.text.at(caught)
+    fn.fail_if(fn.text.negate(matches))
     error = fn.unpack(fn.runtime("s2l_catch"), MAY_BE_OBJECT)
     if fn.is_cell(instr.result):
         fn.write_cell(instr.result.num, error)
     else:
         fn.define(instr.result_def, error)
-    fn.text.jump(fn.target(0 if last else 1))
 
 
 @lowers(Opcode.CATCH_ALL)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import LAST_CATCH
 
 __all__ = ["consumed", "edge_definitions", "moved_on_edge", "reads", "tied"]
 
@@ -119,13 +118,10 @@ def consumed(instr: Instr) -> list[int]:
 
 def edge_definitions(instr: Instr) -> tuple[int, list[int]] | None:
     """The number of the successor on whose edge alone the results of a terminator exist, and these results; None for
-    other instructions. JMP_SET and COALESCE define theirs where they jump, FE_FETCH its element where it goes on,
-    CATCH the error where the class matches."""
+    other instructions. JMP_SET and COALESCE define theirs where they jump, FE_FETCH its element where it goes on."""
     if instr.opcode in (Opcode.JMP_SET, Opcode.COALESCE):
         return 0, instr.defs()
     if instr.opcode in (Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW):
-        return 1, instr.defs()
-    if instr.opcode == Opcode.CATCH and not instr.extended_value & LAST_CATCH:
         return 1, instr.defs()
     return None
 
