@@ -9,7 +9,7 @@ import pytest
 
 from ssa2llvm.formats.load import load_bytes
 from ssa2llvm.interp.run import run_script
-from ssa2llvm.llvm.driver import compile_program, unsupported
+from ssa2llvm.llvm.driver import compile_program
 from ssa2llvm.opt.pipeline import Pipeline, level_names
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import build_program
@@ -87,8 +87,6 @@ def test_every_pass_alone(name: str, printed: dict[str, bytes]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem[:3])
 def test_cases_by_the_interpreter(case: Path) -> None:
     source = case.read_bytes()
-    if unsupported(load_bytes(source, case.name)):
-        pytest.skip("not compiled yet")
     expected = run_script(load_bytes(source, case.name), step_limit=STEP_LIMIT)
     program = build_program(load_bytes(source, case.name))
     Pipeline(TABLE, NAMES, verify=True).run(program)
