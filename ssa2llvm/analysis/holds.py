@@ -15,42 +15,27 @@ from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ANY,
-    MAY_BE_ARRAY,
     MAY_BE_ARRAY_KEY_LONG,
     MAY_BE_ARRAY_KEY_STRING,
     MAY_BE_ARRAY_NUMERIC_HASH,
     MAY_BE_ARRAY_OF_REF,
     MAY_BE_ARRAY_PACKED,
-    MAY_BE_DOUBLE,
-    MAY_BE_FALSE,
     MAY_BE_LONG,
-    MAY_BE_NULL,
-    MAY_BE_OBJECT,
     MAY_BE_REF,
-    MAY_BE_STRING,
-    MAY_BE_TRUE,
 )
+from ssa2llvm.values import coerce
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.types import PhpObject, Ref
 
 _SAMPLE = 32
 
 
-def type_bit(value: object) -> int:
+_VALUES = (bool, int, float, bytes, PhpArray, PhpObject)
+
+
+def type_bit(content: object) -> int:
     """The mask of a value's own type; 0 for what is no PHP value (an iterator)."""
-    if value is None:
-        return MAY_BE_NULL
-    if isinstance(value, bool):
-        return MAY_BE_TRUE if value else MAY_BE_FALSE
-    if isinstance(value, int):
-        return MAY_BE_LONG
-    if isinstance(value, float):
-        return MAY_BE_DOUBLE
-    if isinstance(value, bytes):
-        return MAY_BE_STRING
-    if isinstance(value, PhpArray):
-        return MAY_BE_ARRAY
-    return MAY_BE_OBJECT if isinstance(value, PhpObject) else 0
+    return coerce.type_bit(content) if content is None or isinstance(content, _VALUES) else 0
 
 
 def why_not(content: object, mask: int, known: Range | None) -> str:

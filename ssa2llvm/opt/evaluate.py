@@ -17,6 +17,7 @@ from ssa2llvm.ir.operands import ISEMPTY
 from ssa2llvm.opt.lattice import BOTTOM, Constant, LatticeValue, PartialArray, array_part, element_of, with_element
 from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.array_key import offset_key
+from ssa2llvm.values.coerce import type_bit
 from ssa2llvm.values.compare import identical, loosely_equal
 from ssa2llvm.values.convert import to_array, to_bool, to_float, to_int, to_string
 from ssa2llvm.values.host import Host, NeedsProgram, PhpError
@@ -113,22 +114,7 @@ def type_check(mask: int, operand: LatticeValue) -> LatticeValue | None:
         return Constant(bool(mask & types.MAY_BE_ARRAY))
     if not isinstance(operand, Constant):
         return None
-    return Constant(bool(mask >> type_number_of(operand.value) & 1))
-
-
-def type_number_of(value: Value) -> int:
-    """Zend's type number of a value."""
-    if value is None:
-        return types.IS_NULL
-    if isinstance(value, bool):
-        return types.IS_TRUE if value else types.IS_FALSE
-    if isinstance(value, int):
-        return types.IS_LONG
-    if isinstance(value, float):
-        return types.IS_DOUBLE
-    if isinstance(value, bytes):
-        return types.IS_STRING
-    return types.IS_ARRAY if isinstance(value, PhpArray) else types.IS_OBJECT
+    return Constant(bool(mask & type_bit(operand.value)))
 
 
 def key_of(offset: LatticeValue) -> Key | None:

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from ssa2llvm.ir.op_array import TypeDecl
 from ssa2llvm.ir.types import (
-    MAY_BE_ANY,
     MAY_BE_ARRAY,
     MAY_BE_BOOL,
     MAY_BE_CALLABLE,
     MAY_BE_DOUBLE,
     MAY_BE_FALSE,
     MAY_BE_LONG,
-    MAY_BE_NEVER,
     MAY_BE_NULL,
     MAY_BE_OBJECT,
-    MAY_BE_STATIC,
     MAY_BE_STRING,
     MAY_BE_TRUE,
-    MAY_BE_VOID,
+    declaration_text,
 )
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.convert import float_to_int_checked, to_bool, to_string
@@ -49,37 +46,9 @@ def type_bit(value: Value) -> int:
     return MAY_BE_ARRAY if isinstance(value, PhpArray) else MAY_BE_OBJECT
 
 
-_WORDS = (
-    (MAY_BE_STATIC, "static"),
-    (MAY_BE_CALLABLE, "callable"),
-    (MAY_BE_OBJECT, "object"),
-    (MAY_BE_ARRAY, "array"),
-    (MAY_BE_STRING, "string"),
-    (MAY_BE_LONG, "int"),
-    (MAY_BE_DOUBLE, "float"),
-)
-_LAST_WORDS = ((MAY_BE_VOID, "void"), (MAY_BE_NEVER, "never"))
-
-
 def type_text(declared: TypeDecl) -> str:
     """The declared type as PHP's messages spell it: ``?int``, ``string|int|null``, ``A&B``."""
-    if declared.text:
-        return declared.text
-    mask = declared.mask
-    words = ["&".join(declared.class_names)] if declared.intersection else list(declared.class_names)
-    if mask & MAY_BE_ANY == MAY_BE_ANY:
-        return "mixed"
-    words += [word for bit, word in _WORDS if mask & bit]
-    if mask & MAY_BE_BOOL == MAY_BE_BOOL:
-        words.append("bool")
-    elif mask & MAY_BE_BOOL:
-        words.append("false" if mask & MAY_BE_FALSE else "true")
-    words += [word for bit, word in _LAST_WORDS if mask & bit]
-    if mask & MAY_BE_NULL:
-        if len(words) == 1 and not declared.intersection:
-            return "?" + words[0]
-        words.append("null")
-    return "|".join(words)
+    return declared.text or declaration_text(declared.mask, declared.class_names, declared.intersection)
 
 
 def _fits(value: Value, declared: TypeDecl, host: Host) -> bool:
