@@ -16,14 +16,12 @@ from collections.abc import Iterable
 
 from ssa2llvm.analysis.facts import ClassFact, Facts
 from ssa2llvm.analysis.handler_states import half_written
-from ssa2llvm.analysis.lattice import ANY_REF, REACHABLE, UNKNOWN, widen_reference
-from ssa2llvm.analysis.transfer import table
-from ssa2llvm.analysis.transfer.core import ClassChange, Keep, Operands
+from ssa2llvm.analysis.lattice import ANY_REF, widen_reference
+from ssa2llvm.analysis.transfer.core import ClassChange, Keep
+from ssa2llvm.analysis.type_steps import NEEDS_DATA, defined_by, type_behind_pi
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.analysis.worklist import LowestFirst
 from ssa2llvm.ir.function import Alias, Instr, Phi, TypeConstraint
-from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ARRAY,
@@ -34,15 +32,6 @@ from ssa2llvm.ir.types import (
     MAY_BE_UNDEF,
 )
 
-_NEEDS_DATA = frozenset(
-    {
-        Opcode.ASSIGN_DIM_OP,
-        Opcode.ASSIGN_OBJ_OP,
-        Opcode.ASSIGN_STATIC_PROP_OP,
-        Opcode.ASSIGN_DIM,
-        Opcode.ASSIGN_OBJ,
-    }
-)
 UNKNOWN_ALIAS = ANY_REF | MAY_BE_UNDEF
 """A variable that may change without an instruction that names it."""
 
@@ -112,14 +101,10 @@ class TypeSolver:
 
     def _solve_pi(self, name: int, phi: Phi) -> None:
         source = phi.sources[0]
-        mask, cls = self._types[source], self._classes[source]
+        mask, cls = type_behind_pi(self._view, phi, self._types[source]), self._classes[source]
         constraint = phi.constraint
-        if isinstance(constraint, TypeConstraint):
-            mask &= constraint.mask
-            if mask & MAY_BE_OBJECT and constraint.class_name is not None:
-                cls = self._constrained(cls, constraint.class_name)
-        elif self._view.sound and constraint is not None and not mask & MAY_BE_REF:
-            mask &= ~self._view.comparisons.excluded_types(phi)
+        if isinstance(constraint, TypeConstraint) and mask & MAY_BE_OBJECT and constraint.class_name is not None:
+            cls = self._constrained(cls, constraint.class_name)
         self._set_type(name, mask)
         self._set_class(name, None if mask & MAY_BE_REF else cls)
 
@@ -147,43 +132,12 @@ class TypeSolver:
 
     # Instructions
 
-    def _mask(self, operand: Operand, use: int) -> int:
-        if operand.kind == OpKind.CONST:
-            return self._view.literal_mask(operand.num)
-        return self._types[use] if use >= 0 else UNKNOWN
-
-    def _operands(self, instr: Instr, data: Instr | None) -> Operands:
-        facts = self._facts
-        ranged = instr.op1_def if instr.opcode == Opcode.ASSIGN_OP else instr.result_def
-        return Operands(
-            instr=instr,
-            env=self._view,
-            sound=self._view.sound,
-            overloading=self._view.context.options.overloading and not self._view.sound,
-            op1=self._mask(instr.op1, instr.op1_use),
-            op2=self._mask(instr.op2, instr.op2_use),
-            data=self._mask(data.op1, data.op1_use) if data is not None else UNKNOWN,
-            result_in=self._types[instr.result_use] if instr.result_use >= 0 else UNKNOWN,
-            op1_out=self._types[instr.op1_def] if instr.op1_def >= 0 else 0,
-            op1_class=facts.classes[instr.op1_use] if instr.op1_use >= 0 else None,
-            op2_class=facts.classes[instr.op2_use] if instr.op2_use >= 0 else None,
-            op1_range=facts.ranges[instr.op1_use] if instr.op1_use >= 0 else None,
-            result_range=facts.ranges[ranged] if ranged >= 0 else None,
-        )
-
     def _solve_instr(self, instr: Instr) -> None:
         data = self._view.sites[instr].data
-        operands = self._operands(instr, data)
-        unreachable = (
-            not operands.op1 & REACHABLE
-            or not operands.op2 & REACHABLE
-            or not operands.result_in & REACHABLE
-            or (instr.opcode in _NEEDS_DATA and not operands.data & REACHABLE)
-        )
-        if unreachable:
+        defs = defined_by(self._view, self._facts, instr)
+        if defs is None:
             self._apply_unreachable(instr, data)
             return
-        defs = table.defs_of(operands)
         if defs.result is not None and instr.result_def >= 0:
             self._apply(instr.result_def, defs.result, defs.result_class)
         if defs.op1 is not None and instr.op1_def >= 0:
@@ -204,7 +158,7 @@ class TypeSolver:
 
     def _apply_unreachable(self, instr: Instr, data: Instr | None) -> None:
         names = [instr.result_def, instr.op1_def, instr.op2_def]
-        if data is not None and instr.opcode in _NEEDS_DATA:
+        if data is not None and instr.opcode in NEEDS_DATA:
             names.append(data.op1_def)
         for name in names:
             if name >= 0 and not self._types[name] & MAY_BE_REF:
