@@ -63,7 +63,7 @@ def literal_value(literal: Literal) -> LatticeValue:
         return BOTTOM
     if not isinstance(literal, ArrayConst):
         return Constant(literal)
-    array = PhpArray(0)
+    array = PhpArray() if literal.entries else PhpArray(0)
     for key, entry in literal.entries:
         value = literal_value(entry)
         if not isinstance(value, Constant):

@@ -5,7 +5,18 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ssa2llvm.opt.lattice import BOTTOM, TOP, Constant, LatticeValue, PartialArray, lattice_text, meet, same_value
+from ssa2llvm.ir.literals import ArrayConst
+from ssa2llvm.opt.lattice import (
+    BOTTOM,
+    TOP,
+    Constant,
+    LatticeValue,
+    PartialArray,
+    lattice_text,
+    literal_value,
+    meet,
+    same_value,
+)
 from ssa2llvm.values.array import PhpArray
 
 SCALARS = st.sampled_from([None, True, False, 0, 1, -1, 0.0, -0.0, 1.0, float("nan"), b"", b"1", b"a"])
@@ -78,3 +89,14 @@ def test_arrays_in_arrays_meet_element_by_element() -> None:
     assert lattice_text(met) == 'partial ["k" => partial [0 => int(1)]]'
     assert same_value(meet(met, left), met)
     assert not same_value(met, PartialArray(PhpArray(0)))
+
+
+def test_a_literal_array_goes_on_after_its_greatest_key_and_the_empty_one_at_zero() -> None:
+    """PHP 8.2: ``$a = [-5 => 1]; $a[] = 2;`` makes the key -4, ``$a = []; $a[-5] = 1; $a[] = 2;`` the key 0."""
+    for literal, following in ((ArrayConst(((-5, 1),), False), -4), (ArrayConst((), True), 0)):
+        value = literal_value(literal)
+        assert isinstance(value, Constant)
+        assert isinstance(value.value, PhpArray)
+        if not literal.entries:
+            value.value.put(-5, 1)
+        assert value.value.next_index == following
