@@ -26,15 +26,19 @@ class ArgumentFact:
     range: Range | None = None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Options:
-    """``interprocedural``: call results are known (PHP's pass 7). ``overloading``: objects may overload operators, as
-    Zend assumes (unless level bit 0x10000). ``direct_calls``: calls of known functions were made direct first (PHP's
-    pass 4)."""
+    """``interprocedural``: call results are known (PHP's pass 7). The others concern Config.ZEND alone.
+    ``overloading``: objects may overload operators (unless level bit 0x10000). ``direct_calls``: calls of known
+    functions were made direct first (pass 4). ``narrow_to_double``: integer literals that are only added to floats
+    become floats (level bit 0x20000). ``counts_references``: the SSA form is the JIT's (``ssa.build``,
+    ``rc_inference``), and masks say whether a value may have one owner or several (rc1, rcn)."""
 
     interprocedural: bool = True
     overloading: bool = True
     direct_calls: bool = False
+    narrow_to_double: bool = False
+    counts_references: bool = False
 
 
 class ScriptContext:

@@ -4,12 +4,14 @@ Leaders are: instruction 0; targets; what follows a branch, a return or a throw;
 switch (so that it survives when its loop dies); starts and ends of try regions. A throw used as an expression ends no
 block. Blocks that nothing reaches keep their number and their instructions.
 
-Two flavours, as PHP has them:
+Three flavours, as PHP has them:
 
 * DFA: what SSA form is built on. If instruction 0 is a target, an empty block is put in front, so that the entry has
   no predecessors. Unreachable blocks lose their successors.
 * BLOCK_PASS: what PHP prints "before block pass" and the only graph it shows of functions with try/catch. No entry
   block is added, and unreachable blocks keep their successors.
+* JIT: what PHP's JIT builds for itself. As DFA, but what follows a parameter, a call or a yield begins a block too,
+  for the interpreter may enter the machine code there.
 
 Zend's graph has no edges for exceptions, and pretends that a FAST_CALL may fall through. Under Config.SOUND those are
 put right afterwards by ``cfg.exceptions``. Functions without try regions have the same blocks in both configurations.
@@ -40,10 +42,26 @@ from ssa2llvm.ir.optable import OPCODES, Flow
 
 
 class Flavour(Enum):
-    """Which of PHP's two graphs to build (see the module's documentation)."""
+    """Which of PHP's graphs to build (see the module's documentation)."""
 
     DFA = "dfa"
     BLOCK_PASS = "block pass"
+    JIT = "jit"
+
+
+_RECEIVES = frozenset({Opcode.RECV, Opcode.RECV_INIT})
+_LEAVES = frozenset(
+    {
+        Opcode.DO_FCALL,
+        Opcode.DO_UCALL,
+        Opcode.DO_FCALL_BY_NAME,
+        Opcode.INCLUDE_OR_EVAL,
+        Opcode.GENERATOR_CREATE,
+        Opcode.YIELD,
+        Opcode.YIELD_FROM,
+    }
+)
+"""Opcodes during which other PHP code may run and then return into the middle of the function."""
 
 
 _FLOW: dict[int, Flow] = {info.opcode: info.flow for info in OPCODES}
@@ -61,7 +79,9 @@ def build_cfg(op_array: OpArray, config: Config = Config.SOUND, flavour: Flavour
     for block in function.blocks:
         block.succs = _successors(op_array, block, block_of)
     _mark_reachable(function, block_of)
-    if flavour is Flavour.DFA:
+    if flavour is Flavour.JIT:
+        _mark_entries(function)
+    if flavour is not Flavour.BLOCK_PASS:
         for block in function.blocks:
             if not block.reachable:
                 block.succs = []
@@ -164,6 +184,8 @@ def _find_leaders(op_array: OpArray, flavour: Flavour) -> tuple[list[int], list[
     for number, op in enumerate(ops):
         flow = _FLOW[op.opcode]
         if flow is Flow.NEXT:
+            if flavour is Flavour.JIT and (op.opcode in _LEAVES or op.opcode in _RECEIVES):
+                leader[number + 1] = True
             if (
                 (op.opcode == Opcode.FREE or op.opcode == Opcode.FE_FREE)
                 and is_loop_var_free(op)
@@ -194,7 +216,7 @@ def _find_leaders(op_array: OpArray, flavour: Flavour) -> tuple[list[int], list[
             # 0 is a place for a try region, and means "none" for what handles it.
             if place or position == 0:
                 leader[place] = True
-    starts = [0] if zero_is_target and flavour is Flavour.DFA else []
+    starts = [0] if zero_is_target and flavour is not Flavour.BLOCK_PASS else []
     block_of = []
     for number in range(count):
         if leader[number]:
@@ -274,6 +296,17 @@ def _reach_from(function: Function, start: int) -> None:
                 how |= BlockFlags.REACHABLE
                 work.append(succ_id)
             succ.flags |= how
+
+
+def _mark_entries(function: Function) -> None:
+    """Mark the blocks at which the JIT's code may be entered."""
+    for block in function.blocks:
+        if block.reachable and block.instrs:
+            opcode = block.instrs[-1].opcode
+            if opcode in _RECEIVES:
+                function.blocks[block.id + 1].flags |= BlockFlags.RECV_ENTRY
+            elif opcode in _LEAVES:
+                function.blocks[block.id + 1].flags |= BlockFlags.ENTRY
 
 
 def _reach_handlers(function: Function, region: list[int]) -> bool:

@@ -10,6 +10,7 @@ Zend/Optimizer/zend_dump.c:
 ``print_phi_placement``  SSA Phi() Placement                   slots that get a phi or pi, by block
 ``print_ssa``           "dfa ssa" and every later stage        SSA names beside the slots
 ``print_ssa_vars``      SSA Variable                           NOVAL, types, ranges, SCC numbers
+``print_jit``           "JIT"                                  the JIT's own SSA form, with rc1 and rcn
 ======================  =====================================  =========================================
 
 Everything is taken from the ``Function``; types and ranges come through ``VarFacts``, and are left out without it.
@@ -67,14 +68,18 @@ class VarFacts(Protocol):
 class SsaText:
     """How SSA names of one function print: ``#3.CV0($x) NOVAL [long] RANGE[0..9]``.
 
-    ``with_vars`` says that PHP had built its variable table already, which it shows by NOVAL.
+    ``with_vars`` says that PHP had built its variable table already, which it shows by NOVAL; ``show_rc`` that it shows
+    reference counts.
     """
 
-    def __init__(self, function: Function, facts: VarFacts | None = None, with_vars: bool = False) -> None:
-        self.slots = SlotText(function.op_array)
+    def __init__(
+        self, function: Function, facts: VarFacts | None = None, with_vars: bool = False, show_rc: bool = False
+    ) -> None:
+        self.slots = SlotText(function.op_array, function.extra_names)
         self._vars = function.ssa_vars
         self._facts = facts
         self._with_vars = with_vars or facts is not None
+        self.show_rc = show_rc
 
     def name(self, name: int, slot: int) -> bytes:
         """An SSA name where PHP does not know the kind of temporary."""
@@ -98,7 +103,7 @@ class SsaText:
         text = b" NOESC" if facts.no_escape(name) else b""
         class_fact = facts.class_of(name)
         class_name, is_instanceof = (class_fact[0].split("\0")[0], class_fact[1]) if class_fact else (None, False)
-        text += b" " + encode(type_text(facts.mask_of(name), class_name, is_instanceof))
+        text += b" " + encode(type_text(facts.mask_of(name), class_name, is_instanceof, self.show_rc))
         found = facts.range_of(name)
         return text + range_text(*found) if found is not None else text
 
@@ -220,8 +225,11 @@ def block_lines(
     function: Function, with_names: bool = True, facts: VarFacts | None = None, with_vars: bool = False
 ) -> list[list[bytes]]:
     """The lines inside each block: phis and instructions, with SSA names or (``with_names`` false) plain slots."""
+    return _block_lines(function, SsaText(function, facts, with_vars), with_names)
+
+
+def _block_lines(function: Function, names: SsaText, with_names: bool = True) -> list[list[bytes]]:
     op_array, block_of = function.op_array, _block_of_start(function)
-    names = SsaText(function, facts, with_vars)
     result = []
     for block in function.blocks:
         lines = [_phi_text(names, phi) for phi in block.phis] if with_names else []
@@ -252,7 +260,7 @@ def print_liveness(
     function: Function, define: Sequence[int], use: Sequence[int], live_in: Sequence[int], live_out: Sequence[int]
 ) -> bytes:
     """The sets of every block, unreachable ones included. Each argument holds one bit mask of slots a block."""
-    slots = SlotText(function.op_array)
+    slots = SlotText(function.op_array, function.extra_names)
     parts = [b'\nVariable Liveness for "%s"\n' % full_name(function.op_array)]
     for block in function.blocks:
         parts.append(b"  BB%d:\n" % block.id)
@@ -273,7 +281,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 def print_phi_placement(function: Function) -> bytes:
     """Slots that have a phi or pi, by block. The list is called by the kind of its first member."""
-    slots = SlotText(function.op_array)
+    slots = SlotText(function.op_array, function.extra_names)
     parts = [b'\nSSA Phi() Placement for "%s"\n' % full_name(function.op_array)]
     for block in function.blocks:
         if block.phis:
@@ -287,7 +295,9 @@ def _constraint_text(names: SsaText, constraint: RangeConstraint | TypeConstrain
     if constraint is None:
         return b""
     if isinstance(constraint, TypeConstraint):
-        return b" TYPE " + encode(str(constraint))
+        return b" TYPE " + encode(
+            type_text(constraint.mask, constraint.class_name, is_instanceof=True, show_rc=names.show_rc)
+        )
     if constraint.underflow and constraint.overflow:
         return b""
     low = b"-- .. "
@@ -344,4 +354,31 @@ def print_ssa_vars(function: Function, facts: VarFacts | None = None) -> bytes:
         if ssa_var.scc >= 0:
             scc = (b" *" if ssa_var.scc_entry else b"  ") + b"SCC=%d" % ssa_var.scc
         parts.append(b"    %s%s\n" % (names.name(name, ssa_var.slot), scc))
+    return b"".join(parts)
+
+
+def print_jit(
+    function: Function,
+    facts: VarFacts | None,
+    flags: str,
+    returned: int,
+    returned_class: tuple[str, bool] | None,
+    returned_range: tuple[int, int, bool, bool] | None,
+) -> bytes:
+    """The form that PHP's JIT builds of a function; without ``facts``, one that it builds no SSA form of: blocks alone.
+
+    ``returned`` and what follows is known of the function's result; PHP prints a range of zero if there is none."""
+    op_array = function.op_array
+    class_name, is_instanceof = returned_class or (None, False)
+    parts = [
+        header_text(op_array, "JIT", len(function.ssa_vars), flags),
+        b"     ; return  " + encode(type_text(returned, class_name, is_instanceof, show_rc=True)),
+        range_text(*(returned_range or (0, 0, False, False))) + b"\n",
+    ]
+    names = SsaText(function, facts, show_rc=True)
+    if facts is not None:
+        parts += [b"     ; %s\n" % names.name(slot, slot) for slot in range(len(op_array.cvs))]
+    for block, lines in zip(function.blocks, _block_lines(function, names, facts is not None), strict=True):
+        if block.reachable:
+            parts += [_block_header(block, block.flags, with_tree=True), *lines]
     return b"".join(parts)

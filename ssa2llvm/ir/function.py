@@ -197,6 +197,9 @@ class Function:
     """How the graph and the SSA form were built; code is generated from SOUND alone."""
     try_blocks: list[TryCatch] = field(default_factory=list)
     """The exception table with block ids in place of instruction numbers (0: absent)."""
+    rc_inference: bool = False
+    """Whether the SSA form is that of PHP's JIT (``ssa.build``), in which an instruction defines also what it only
+    shares; Config.ZEND alone."""
     stale: bool = False
     """Whether an edit changed edges since ``idom``, ``level``, ``children`` and the loops were computed
     (``cfg.build.refresh`` computes them again)."""

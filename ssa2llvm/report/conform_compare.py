@@ -17,7 +17,7 @@ from pathlib import Path
 from ssa2llvm.formats.opcache_bin import read_opcache_bin
 from ssa2llvm.formats.zend_names import decode
 from ssa2llvm.formats.zend_reader import nest_op_arrays, read_linear_sections
-from ssa2llvm.formats.zend_stream import Section, match_header, split_sections
+from ssa2llvm.formats.zend_stream import Header, Section, match_header, split_sections
 from ssa2llvm.formats.zir_printer import print_function
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
@@ -85,24 +85,44 @@ class _Expected:
     """PHP's sections of one function, by stage."""
 
     name: bytes
+    shape: tuple[object, ...]
     texts: dict[str, bytes] = field(default_factory=dict)
 
 
 def expected_functions(dump: bytes, level: Level) -> list[_Expected]:
     """PHP's dump by function. Each begins with its "before optimizer" section; a stage that PHP did not reach is
-    absent."""
+    absent.
+
+    With the call graph, PHP takes all functions to one stage before the next: a later section belongs to the next
+    function of its shape, one without a head to the function of the section before it."""
     functions: list[_Expected] = []
+    next_of: dict[bytes, int] = {}
+    current: _Expected | None = None
     for section in split_sections(dump):
-        if section.header is not None and section.header.message == b"before optimizer":
-            functions.append(_Expected(section.name))
-        if not functions:
+        header = section.header
+        if header is not None and header.message == b"before optimizer":
+            current = _Expected(section.name, _shape(header))
+            functions.append(current)
+        elif header is not None:
+            rest = range(next_of.get(header.message, 0), len(functions))
+            index = next((index for index in rest if functions[index].shape == _shape(header)), -1)
+            if index < 0:
+                continue
+            next_of[header.message] = index + 1
+            current = functions[index]
+        if current is None:
             continue
         text = _section_text(dump, section)
         for stage in STAGES:
-            start = stage.name == "opcodes" and section.header is not None and section.header.message == level.start
+            start = stage.name == "opcodes" and header is not None and header.message == level.start
             if start or (stage.name != "opcodes" and stage.matches(section)):
-                functions[-1].texts[stage.name] = stage.view(text)
+                current.texts[stage.name] = stage.view(text)
     return functions
+
+
+def _shape(header: Header) -> tuple[object, ...]:
+    """What no stage up to SSA form changes of a function (the block pass changes the number of instructions)."""
+    return (header.name, header.filename, header.line_start, header.line_end, header.num_args)
 
 
 def _section_text(dump: bytes, section: Section) -> bytes:
@@ -115,13 +135,15 @@ def compare_answer(source: Path, answer: Answer, level: Level, stages: list[str]
         result.problem = answer.problem
         return
     expected = expected_functions(answer.dump, level)
-    stages = [stage.name for stage in STAGES if stage.name in stages and level.name in stage.levels]
+    stages = [stage.name for stage in STAGES if stage.name in stages and stage.is_printed_at(level.name)]
     known_elsewhere: set[tuple[int, str]] = set()
     image: Script | None = None
     left = ""
     for kind in ("bin", "source", "text"):
         if (kind == "bin" and not answer.image) or (kind == "source" and level.start != COMPILED):
             continue
+        if kind != "bin" and level.options.interprocedural:
+            continue  # these levels are asked about inference, for which all has been read
         comparison = _Comparison(str(source), level, kind, result, known_elsewhere, excused=left != "")
         try:
             script = _read(kind, answer, level, source)
@@ -186,7 +208,7 @@ class _Comparison:
 
     def run(self, script: Script, expected: list[_Expected], stages: list[str]) -> None:
         """Compare all functions."""
-        subjects = ScriptSubject(script, self.level.start).subjects()
+        subjects = ScriptSubject(script, self.level).subjects()
         if len(subjects) != len(expected):
             message = f"{len(subjects)} functions were read, PHP has {len(expected)}"
             self.unreadable(expected, stages, Verdict.WORSE, message)
@@ -195,7 +217,7 @@ class _Comparison:
             if self.level.name in _WITH_GRAPHS:
                 self._compare_refusal(subject, function)
             for stage in STAGES:
-                if stage.name in stages and self.level.name in stage.levels:
+                if stage.name in stages and stage.is_printed_at(self.level.name):
                     self._compare(index, subject, function, stage)
 
     def compare_exactly(self, script: Script, image: Script, expected: list[_Expected]) -> None:

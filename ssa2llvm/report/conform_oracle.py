@@ -2,8 +2,9 @@
 
 For each level the oracle has the dump of its stages (opcache.opt_debug_level) and the op arrays as the file cache
 stores them at the same point of the way. Level 0x20 runs PHP's data-flow passes on the compiler's output, level 0x30
-after the block pass, so that conditions have become chains of jumps and pis appear in them; 0xa0 adds SCCP to 0x20,
-0x2020 DCE.
+after the block pass, so that conditions have become chains of jumps and pis appear in them; 0x60 adds the call graph
+to 0x20, 0x68 direct calls to that, 0x20060 the narrowing of integer literals to floats; 0xa0 adds SCCP, 0x2020 DCE.
+Level ``jit`` is the SSA form that the JIT builds for itself from the compiler's output, with reference counts.
 
 A ``Recording`` is a folder of plain files, one set a source file, so that what was recorded for our own programs can
 be committed, and what was asked of PHP once need not be asked again.
@@ -19,31 +20,50 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from ssa2llvm.analysis.context import Options
 from ssa2llvm.ir.diagnostics import CompileError
 
 TIMEOUT = 30.0
 """Seconds after which PHP is given up."""
 
 
+_ALONE = Options(interprocedural=False)
+"""Each function is inferred on its own (PHP without pass 7)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """One way to run PHP: ``optimization`` with ``debug`` bits gives the stages; the file cache at ``image`` holds
-    the code that these stages start from, which the dump calls ``start``."""
+    the code that these stages start from, which the dump calls ``start``. ``options`` is what our inference does at
+    that level. With ``jit``, PHP's JIT runs too and prints its SSA form."""
 
     name: str
     optimization: int
     debug: int
     image: int
     start: bytes
+    options: Options = _ALONE
+    jit: bool = False
+
+    @property
+    def text(self) -> str:
+        """The name in tables: ``0x20``, ``jit``."""
+        return self.name if self.jit else f"0x{self.name}"
 
 
 _STAGE_BITS = 0x800000 | 0x1000000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000
+_VARS_BITS = 0x8000000 | 0x10000000
+_JIT = ["-d", "opcache.jit_buffer_size=16M", "-d", "opcache.jit=1205", "-d", "opcache.jit_debug=2"]
 COMPILED = b"before optimizer"
 """What PHP's dump calls the compiler's output."""
 
 LEVELS: dict[str, Level] = {
     "20": Level("20", 0x20, 0x10000 | _STAGE_BITS, 0, COMPILED),
     "30": Level("30", 0x30, 0x10000 | 0x10 | _STAGE_BITS, 0x10, b"after pass 5"),
+    "60": Level("60", 0x60, 0x10000 | _VARS_BITS, 0, COMPILED, Options()),
+    "68": Level("68", 0x68, 0x10000 | _VARS_BITS, 0, COMPILED, Options(direct_calls=True)),
+    "20060": Level("20060", 0x20060, 0x10000 | _VARS_BITS, 0, COMPILED, Options(narrow_to_double=True)),
+    "jit": Level("jit", 0, 0x10000, 0, COMPILED, Options(counts_references=True), jit=True),
     "a0": Level("a0", 0xA0, 0x10000 | 0x20000000, 0, COMPILED),
     "2020": Level("2020", 0x2020, 0x10000 | 0x2000, 0, COMPILED),
 }
@@ -93,7 +113,7 @@ class Oracle:
 
     def _run(self, name: str, folder: Path | None, level: Level) -> Answer:
         with tempfile.TemporaryDirectory(prefix="ssa2llvm-conform-") as scratch:
-            dump, problem = self._php_lint(name, folder, level.optimization, level.debug, [])
+            dump, problem = self._php_lint(name, folder, level.optimization, level.debug, _JIT if level.jit else [])
             if problem:
                 return Answer(b"", b"", problem)
             cache = ["-d", f"opcache.file_cache={scratch}", "-d", "opcache.file_cache_only=1"]

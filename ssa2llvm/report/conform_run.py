@@ -240,11 +240,11 @@ def table(summary: Summary) -> str:
     counts = summary.counts()
     order = {stage.name: position for position, stage in enumerate(STAGES)}
     rows = sorted({key[:3] for key in counts}, key=lambda row: (row[0], row[1], order.get(row[2], -1)))
-    lines = ["level input  stage       functions " + "".join(f"{verdict.value:>13}" for verdict in Verdict)]
+    lines = ["level   input  stage       functions " + "".join(f"{verdict.value:>13}" for verdict in Verdict)]
     for row in rows:
         numbers = [counts.get((*row, verdict.value), 0) for verdict in Verdict]
         columns = "".join(f"{number:>13}" for number in numbers)
-        lines.append(f"0x{row[0]:<3} {row[1]:<6} {row[2]:<11} {sum(numbers):>9} {columns}")
+        lines.append(f"{LEVELS[row[0]].text:<7} {row[1]:<6} {row[2]:<11} {sum(numbers):>9} {columns}")
     problems: dict[str, int] = {}
     for result in summary.results:
         if result.problem:

@@ -2,7 +2,8 @@
 
 A row of ``STAGES`` names the section of the dump and gives our text for the same function. ``chains`` and ``types``
 share PHP's section "SSA Variable": chains are its NOVAL marks and components alone. What passes find out is compared as
-facts (``conform_facts``).
+facts (``conform_facts``). ``rc`` is the SSA form that the JIT builds for itself, where reference counts are inferred
+and shown.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def _same(text: bytes) -> bytes:
 class Stage:
     """One comparison: the section of PHP's dump it belongs to, our text, and what of PHP's text is looked at.
 
-    With ``facts``, texts are compared as sets of lines. ``levels`` are those at which PHP prints the section.
+    With ``facts``, texts are compared as sets of lines. ``levels`` are those at which PHP prints the section and that
+    are usually compared, ``more`` those that are compared if asked for.
     """
 
     name: str
@@ -53,6 +55,11 @@ class Stage:
     view: Callable[[bytes], bytes] = _same
     facts: bool = False
     levels: tuple[str, ...] = ("20", "30")
+    more: tuple[str, ...] = ()
+
+    def is_printed_at(self, level: str) -> bool:
+        """Whether PHP prints the section at ``level``."""
+        return level in self.levels or level in self.more
 
     def matches(self, section: Section) -> bool:
         """Whether ``section`` is this stage's."""
@@ -69,12 +76,13 @@ STAGES: tuple[Stage, ...] = (
     Stage("phi", SectionKind.PHI_PLACEMENT, b"", lambda subject: print_phi_placement(subject.ssa)),
     Stage("ssa", SectionKind.OP_ARRAY, b"dfa ssa", lambda subject: print_ssa(subject.ssa)),
     Stage("chains", SectionKind.SSA_VARS, b"", lambda subject: print_ssa_vars(subject.ssa), without_facts),
-    Stage("types", SectionKind.SSA_VARS, b"", lambda subject: subject.types_text()),
+    Stage("types", SectionKind.SSA_VARS, b"", lambda subject: subject.types_text(), more=("60", "68", "20060")),
+    Stage("rc", SectionKind.OP_ARRAY, b"JIT", lambda subject: subject.counted_text(), levels=("jit",)),
     Stage("sccp", SectionKind.SCCP_VALUES, b"", our_constants, php_constants, facts=True, levels=("a0",)),
     Stage("dce", SectionKind.OP_ARRAY, b"after dce pass", our_removed, php_removed, facts=True, levels=("2020",)),
 )
 
-USUAL = tuple(stage.name for stage in STAGES if not stage.facts)
+USUAL = tuple(stage.name for stage in STAGES if "20" in stage.levels)
 """The stages that must be equal: those before a pass has changed anything."""
 
 

@@ -13,17 +13,21 @@ refused (``refusal``). Config.SOUND refuses nothing: exceptions have edges (``cf
 change behind the instructions' backs are marked (``SsaVar.alias``; the rest are real locals, in main scripts too), and
 pis say only what is true (``ssa.pi``).
 
+``rc_inference`` makes the form that PHP's JIT builds for itself (ext/opcache/jit/zend_jit.c:
+zend_jit_op_array_analyze1), in which each change of a reference count is a definition (``ssa.access``); under
+Config.ZEND only. The JIT builds none of main scripts and generators.
+
 Time is near-linear in instructions, edges and phi sources; the bit sets cost blocks * variables / 64 words.
 """
 
 from __future__ import annotations
 
-from ssa2llvm.cfg.build import build_cfg, tree_of
+from ssa2llvm.cfg.build import Flavour, build_cfg, tree_of
 from ssa2llvm.cfg.dominators import DominatorTree
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import BlockFlags, Function, Phi
-from ssa2llvm.ir.op_array import OpArray, Script
+from ssa2llvm.ir.op_array import FnFlags, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ssa.access import DATA_OWNERS, FETCHES
 from ssa2llvm.ssa.aliases import accesses_indirectly, global_names
@@ -54,8 +58,13 @@ NO_CONTEXT = SsaContext()
 """A function on its own: no classes are known, and anything may reach the main script's variables."""
 
 
-def refusal(op_array: OpArray) -> str | None:
-    """Why PHP builds no SSA form for this function; None if it does, unless it is too big (see ``build_ssa``)."""
+def refusal(op_array: OpArray, rc_inference: bool = False) -> str | None:
+    """Why PHP (with ``rc_inference`` its JIT) builds no SSA form for this function; None if it does, unless it is too
+    big (see ``build_ssa``)."""
+    if rc_inference and op_array.is_main:
+        return "main script"
+    if rc_inference and FnFlags.GENERATOR in op_array.flags:
+        return "generator"
     if op_array.try_catch:
         return "try/catch/finally"
     if accesses_indirectly(op_array):
@@ -63,17 +72,20 @@ def refusal(op_array: OpArray) -> str | None:
     return None
 
 
-def build_ssa(op_array: OpArray, config: Config = Config.SOUND, context: SsaContext = NO_CONTEXT) -> Function:
+def build_ssa(
+    op_array: OpArray, config: Config = Config.SOUND, context: SsaContext = NO_CONTEXT, rc_inference: bool = False
+) -> Function:
     """Return the e-SSA form of ``op_array``, with chains, NOVAL marks and components.
 
     Raises CompileError for a malformed op array, and under Config.ZEND for a function that PHP refuses.
     """
     check_pairs(op_array)
     if config is Config.ZEND:
-        reason = refusal(op_array)
+        reason = refusal(op_array, rc_inference)
         if reason is not None:
             raise CompileError(f"PHP builds no SSA form for {op_array.name}: {reason}", file=op_array.filename)
-    function = build_cfg(op_array, config)
+    function = build_cfg(op_array, config, Flavour.JIT if rc_inference else Flavour.DFA)
+    function.rc_inference = rc_inference
     if config is Config.ZEND and len(function.blocks) * op_array.num_slots > MAX_CELLS:
         raise CompileError(
             f"PHP builds no SSA form for {op_array.name}: {len(function.blocks)} blocks times {op_array.num_slots} "

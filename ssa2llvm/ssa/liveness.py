@@ -17,14 +17,15 @@ from ssa2llvm.cfg.liveness import bits, liveness, mask_of
 from ssa2llvm.ir.function import Block, Function
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ssa.access import (
-    ACCUMULATES,
     DATA_OWNERS,
-    DATA_REFERENCED,
     FETCHES,
     OP1,
     OP2,
+    Access,
+    access_of,
+    defines_data,
+    reads_result,
     written_operands,
-    yields_reference,
 )
 
 
@@ -50,7 +51,7 @@ class SlotLiveness:
         return bit >= 0 and bool(self.live_in[block] >> bit & 1)
 
 
-def block_accesses(block: Block, yields_by_reference: bool) -> tuple[set[int], set[int]]:
+def block_accesses(block: Block, access: Access) -> tuple[set[int], set[int]]:
     """Return the slots that ``block`` reads before it defines them, and all that it defines."""
     exposed: set[int] = set()
     defined: set[int] = set()
@@ -67,11 +68,11 @@ def block_accesses(block: Block, yields_by_reference: bool) -> tuple[set[int], s
             data = block.instrs[position + 1]
             if data.op1.is_var and data.op1.num not in defined:
                 exposed.add(data.op1.num)
-            if opcode in DATA_REFERENCED and data.op1.is_cv:
+            if data.op1.is_cv and defines_data(instr, access):
                 defined.add(data.op1.num)
-        elif opcode in ACCUMULATES and result.num not in defined:
+        elif result.is_var and result.num not in defined and reads_result(instr, access):
             exposed.add(result.num)
-        written = written_operands(instr, yields_by_reference)
+        written = written_operands(instr, access)
         if written & OP1:
             defined.add(op1.num)
         if written & OP2:
@@ -83,10 +84,9 @@ def block_accesses(block: Block, yields_by_reference: bool) -> tuple[set[int], s
 
 def slot_liveness(function: Function) -> SlotLiveness:
     """Return the liveness of the function's slots at the edges of its blocks; nothing lives in unreachable ones."""
-    by_reference = yields_reference(function.op_array)
+    access = access_of(function)
     accesses = [
-        block_accesses(block, by_reference) if block.reachable else (set[int](), set[int]())
-        for block in function.blocks
+        block_accesses(block, access) if block.reachable else (set[int](), set[int]()) for block in function.blocks
     ]
     crossing = bytearray(function.num_slots)
     for exposed, _ in accesses:
@@ -111,11 +111,11 @@ def slot_liveness(function: Function) -> SlotLiveness:
 def slot_masks(function: Function) -> tuple[list[int], list[int], list[int], list[int]]:
     """Return def, use, in and out of each block as bit sets over all slots, block-local ones included: what PHP
     prints as "Variable Liveness"."""
-    by_reference = yields_reference(function.op_array)
+    access = access_of(function)
     live = slot_liveness(function)
     define, use = [], []
     for block in function.blocks:
-        exposed, defined = block_accesses(block, by_reference) if block.reachable else (set[int](), set[int]())
+        exposed, defined = block_accesses(block, access) if block.reachable else (set[int](), set[int]())
         define.append(mask_of(defined))
         use.append(mask_of(exposed))
     live_in = [mask_of(live.slots_in(mask)) for mask in live.live_in]

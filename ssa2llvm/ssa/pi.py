@@ -49,7 +49,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_TRUE,
     MAY_BE_UNDEF,
 )
-from ssa2llvm.ssa.access import FETCHES, OP1, OP2, written_operands, yields_reference
+from ssa2llvm.ssa.access import FETCHES, OP1, OP2, access_of, written_operands
 from ssa2llvm.ssa.class_names import ClassNames
 from ssa2llvm.ssa.liveness import SlotLiveness
 
@@ -115,7 +115,7 @@ class _Placer:
         self.sound = function.config is Config.SOUND
         self.first_temp = len(function.op_array.cvs)
         self.forced = [0] * len(function.blocks)
-        self.by_reference = yields_reference(function.op_array)
+        self.access = access_of(function)
         self.placed: dict[int, list[Phi]] = {}
         # Of each target with several predecessors, these by their numbers in the dominator tree.
         self.preds_in_tree: dict[int, list[tuple[int, int]]] = {}
@@ -312,7 +312,7 @@ class _Placer:
 
     def is_defined_after(self, block: Block, position: int, slot: int) -> bool:
         for instr in block.instrs[position + 1 :]:
-            written = written_operands(instr, self.by_reference)
+            written = written_operands(instr, self.access)
             if (
                 (written & OP1 and instr.op1.num == slot)
                 or (written & OP2 and instr.op2.num == slot)

@@ -25,15 +25,16 @@ from ssa2llvm.ir.function import Block, Function, Instr, Phi, RangeConstraint, S
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand, const
 from ssa2llvm.ssa.access import (
-    ACCUMULATES,
     DATA_OWNERS,
-    DATA_REFERENCED,
     FETCHES,
     OP1,
     OP2,
     READS_DATA_LATE,
+    Access,
+    access_of,
+    defines_data,
+    reads_result,
     written_operands,
-    yields_reference,
 )
 
 
@@ -52,7 +53,7 @@ class _Renamer:
         function.ssa_vars = self.names
         self.log: list[tuple[int, int]] = []
         self.late_data = function.config is Config.ZEND
-        self.by_reference = yields_reference(function.op_array)
+        self.access = access_of(function)
         self.undefined: dict[int, int] = {}
         self.has_finally = any(region.finally_op for region in function.op_array.try_catch)
         # Position of each predecessor among a block's sources; for blocks with phis only.
@@ -126,14 +127,16 @@ class _Renamer:
             instr.op1_use = self.read(instr.op1.num, instr)
         if instr.op2.is_var and (instr.op2.is_cv or opcode not in FETCHES):
             instr.op2_use = self.read(instr.op2.num, instr)
-        if opcode in ACCUMULATES:
+        if instr.result.is_var and reads_result(instr, self.access):
             instr.result_use = self.read(instr.result.num, instr)
         reads_data_late = self.late_data and opcode in READS_DATA_LATE
         if data is not None and data.op1.is_var and not reads_data_late:
             data.op1_use = self.read(data.op1.num, data)
-        defines_data = data is not None and opcode in DATA_REFERENCED and data.op1.is_cv
-        written = written_operands(instr, self.by_reference)
-        if data is not None and defines_data and opcode == Opcode.ASSIGN_STATIC_PROP_REF:
+        shares_data = data is not None and data.op1.is_cv and defines_data(instr, self.access)
+        written = written_operands(instr, self.access)
+        if self.access & Access.COUNTS and opcode == Opcode.COPY_TMP:
+            written |= OP1  # in Zend's renaming, but not in its liveness
+        if data is not None and shares_data and opcode != Opcode.ASSIGN_OBJ_REF:
             data.op1_def = self.new_name(data.op1.num)
         if written & OP2:
             instr.op2_def = self.new_name(instr.op2.num)
@@ -141,7 +144,7 @@ class _Renamer:
             instr.op1_def = self.new_name(instr.op1.num)
         if data is not None and data.op1.is_var and reads_data_late:
             data.op1_use = self.read(data.op1.num, data)
-        if data is not None and defines_data and opcode == Opcode.ASSIGN_OBJ_REF:
+        if data is not None and shares_data and opcode == Opcode.ASSIGN_OBJ_REF:
             data.op1_def = self.new_name(data.op1.num)
         if instr.result.is_var:
             instr.result_def = self.new_name(instr.result.num)
