@@ -3,16 +3,23 @@
 Kotzmann, Mössenböck, "Escape analysis in the context of dynamic compilation and deoptimization" (VEE 2005), as in
 Zend/Optimizer/escape_analysis.c. Names that may hold the same value form a set (union-find over phis, assignments and
 redefinitions); a set that allocates, is only defined locally and only used in ways that keep the value at home does
-not escape; what is stored into a structure escapes with it.
+does not escape; what is stored into a structure escapes with it.
 
-In: types. Out: ``facts.local``. Near-linear in uses; step 4 repeats as long as something escapes through a structure.
+The four states are Kotzmann and Mössenböck's in Zend's names. What is passed by value to a builtin that cannot keep it
+escapes to that function only: it has its one owner again when the call is over (Zend has the state but never gives it).
+
+Config.ZEND asks what Zend asks. Config.SOUND knows more uses that keep an array at home (counting, iterating, testing,
+elements unset or fetched to be written), lets temporaries of ``[$a, $b] = [...]`` die there (FREE), and does not join
+values by phis that nobody reads (NOVAL).
+
+In: types. Out: ``facts.escape`` and ``facts.structure``, the set that each name belongs to (the same number for names
+that may hold the same value). Near-linear in uses; step 4 repeats as long as something escapes through a structure.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
-
-from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.facts import Escape, Facts
+from ssa2llvm.analysis.internals import InternalFunction
 from ssa2llvm.analysis.lattice import EMPTY_TO_ARRAY, UNKNOWN
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Alias, Instr
@@ -20,7 +27,7 @@ from ssa2llvm.ir.literals import ArrayConst, Inexact
 from ssa2llvm.ir.op_array import ClassDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, FETCH_CLASS_MASK, FETCH_CLASS_SELF, Operand, OpKind
-from ssa2llvm.ir.types import MAY_BE_ARRAY, MAY_BE_OBJECT, MAY_BE_REF
+from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ARRAY, MAY_BE_OBJECT, MAY_BE_REF
 
 _MAGIC = frozenset({"__construct", "__destruct", "__get", "__set"})
 _ACC_INTERFACE, _ACC_TRAIT, _ACC_IMPLICIT_ABSTRACT, _ACC_EXPLICIT_ABSTRACT = 1 << 0, 1 << 1, 1 << 4, 1 << 6
@@ -58,13 +65,53 @@ _HARMLESS_USES = frozenset(
 _RESULT_STAYS = frozenset({Opcode.ASSIGN, Opcode.QM_ASSIGN, Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT})
 _STORES = frozenset({Opcode.ASSIGN_DIM, Opcode.ASSIGN_OBJ, Opcode.ASSIGN_OBJ_REF})
 
+_ADDRESSES = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET})
+_ADDRESS_USES = frozenset(
+    {
+        *_ADDRESSES,
+        Opcode.ASSIGN_DIM,
+        Opcode.ASSIGN_DIM_OP,
+        Opcode.ASSIGN_OP,
+        Opcode.PRE_INC,
+        Opcode.PRE_DEC,
+        Opcode.POST_INC,
+        Opcode.POST_DEC,
+        Opcode.UNSET_DIM,
+    }
+)
+"""What may be done with the address of an element without making a reference of it."""
 
-class State(IntEnum):
-    """What is known of a set of names."""
+_SOUND_LOCAL_WRITES = _LOCAL_WRITES | _ADDRESSES | {Opcode.UNSET_DIM}
+_SOUND_LOCAL_RESULTS = _LOCAL_RESULTS | {Opcode.COPY}
+_ONLY_LOOKS = frozenset(
+    {
+        Opcode.ARRAY_KEY_EXISTS,
+        Opcode.BOOL,
+        Opcode.BOOL_NOT,
+        Opcode.COPY,
+        Opcode.COUNT,
+        Opcode.ECHO,
+        Opcode.FE_FREE,
+        Opcode.FE_RESET_R,
+        Opcode.FETCH_LIST_R,
+        Opcode.FREE,
+        Opcode.IS_EQUAL,
+        Opcode.IS_IDENTICAL,
+        Opcode.IS_NOT_EQUAL,
+        Opcode.IS_NOT_IDENTICAL,
+        Opcode.ISSET_ISEMPTY_CV,
+        Opcode.JMPNZ,
+        Opcode.JMPNZ_EX,
+        Opcode.JMPZ,
+        Opcode.JMPZ_EX,
+        Opcode.TYPE_CHECK,
+        Opcode.UNSET_CV,
+        Opcode.UNSET_DIM,
+    }
+)
+"""Further uses that leave an array where it is (of an object, some of them run code)."""
 
-    UNKNOWN = 0
-    NO_ESCAPE = 1
-    ESCAPES = 2
+_SENDS_VALUE = frozenset({Opcode.SEND_VAL, Opcode.SEND_VAL_EX, Opcode.SEND_VAR, Opcode.SEND_VAR_EX})
 
 
 class _UnionFind:
@@ -92,7 +139,7 @@ class _UnionFind:
 
 
 class EscapeAnalysis:
-    """Fills ``facts.local`` of one function."""
+    """Fills ``facts.escape`` and ``facts.structure`` of one function."""
 
     def __init__(self, view: FunctionView, facts: Facts) -> None:
         self._view = view
@@ -100,27 +147,30 @@ class EscapeAnalysis:
         self._facts = facts
         self._first = len(view.op_array.cvs)
         self._root: list[int] = []
-        self._state: list[State] = []
+        self._state: list[Escape] = []
+        self._local_writes = _SOUND_LOCAL_WRITES if view.sound else _LOCAL_WRITES
+        self._local_results = _SOUND_LOCAL_RESULTS if view.sound else _LOCAL_RESULTS
 
     def run(self) -> None:
-        """Analyse; leaves ``facts.local`` all false if nothing is allocated."""
+        """Analyse; leaves ``facts.escape`` all UNKNOWN if nothing is allocated."""
         facts = self._facts
         names = range(self._first, len(self._vars))
         if not any(self._holds_structure(name) and self._allocates(name) for name in names):
             return
         self._root = self._sets()
-        self._state = [State.UNKNOWN] * len(self._vars)
+        self._state = [Escape.UNKNOWN] * len(self._vars)
         for name in names:
             self._judge_definition(name)
         for name in range(len(self._vars)):
             root = self._root[name]
-            if self._state[root] is State.NO_ESCAPE and any(
-                self._escapes_by(use, name) for use in self._vars[name].uses
-            ):
-                self._state[root] = State.ESCAPES
+            if self._state[root] is not Escape.UNKNOWN:
+                for use in self._vars[name].uses:
+                    if self._state[root] is Escape.GLOBAL_ESCAPE:
+                        break
+                    self._state[root] = max(self._state[root], self._escape_by(use, name))
         self._follow_structures()
-        for name in range(len(self._vars)):
-            facts.local[name] = self._state[self._root[name]] is State.NO_ESCAPE
+        facts.escape = [self._state[root] for root in self._root]
+        facts.structure = self._root
 
     # Sets
 
@@ -128,6 +178,8 @@ class EscapeAnalysis:
         sets = _UnionFind(len(self._vars))
         for name, var in enumerate(self._vars):
             if var.definition_phi is not None:
+                if var.no_val and self._view.sound:
+                    continue
                 for source in var.definition_phi.sources:
                     sets.unite(name, source)
             elif var.definition is not None:
@@ -144,15 +196,15 @@ class EscapeAnalysis:
 
     def _judge_definition(self, name: int) -> None:
         root, state = self._root[name], self._state
-        if state[root] is State.ESCAPES:
+        if state[root] is Escape.GLOBAL_ESCAPE:
             return
         if self._vars[name].alias is not Alias.NONE and self._facts.types[name] & MAY_BE_REF:
-            state[root] = State.ESCAPES
+            state[root] = Escape.GLOBAL_ESCAPE
         elif self._holds_structure(name):
             if not self._is_local(name):
-                state[root] = State.ESCAPES
+                state[root] = Escape.GLOBAL_ESCAPE
             elif self._allocates(name):
-                state[root] = State.NO_ESCAPE
+                state[root] = Escape.NO_ESCAPE
 
     def _mask(self, operand: Operand, use: int) -> int:
         if operand.kind == OpKind.CONST:
@@ -188,7 +240,7 @@ class EscapeAnalysis:
         if instr.op1_def == name:
             if opcode == Opcode.ASSIGN:
                 return self._is_array_copy(instr.op2, instr.op2_use)
-            if opcode == Opcode.ASSIGN_DIM:
+            if opcode == Opcode.ASSIGN_DIM or (opcode == Opcode.FETCH_DIM_W and self._view.sound):
                 return bool(self._mask(instr.op1, instr.op1_use) & EMPTY_TO_ARRAY)
         return False
 
@@ -205,8 +257,8 @@ class EscapeAnalysis:
         if instr.result_def == name:
             if instr.opcode == Opcode.NEW:
                 return self._class_of_new(instr) is not None
-            return instr.opcode in _LOCAL_RESULTS
-        return instr.op1_def == name and instr.opcode in _LOCAL_WRITES
+            return instr.opcode in self._local_results
+        return instr.op1_def == name and instr.opcode in self._local_writes
 
     # Uses
 
@@ -218,6 +270,33 @@ class EscapeAnalysis:
         if instr.op1.kind != OpKind.CV or self._mask(instr.op1, instr.op1_use) & MAY_BE_REF:
             return True
         return instr.op1_def >= 0 and self._vars[instr.op1_def].alias is not Alias.NONE
+
+    def _escape_by(self, instr: Instr, name: int) -> Escape:
+        """How far a value in ``name`` gets by this use."""
+        if self._view.sound and not self._facts.types[name] & MAY_BE_OBJECT:
+            if self._keeps_array(instr, name):
+                return Escape.NO_ESCAPE
+            if self._only_lends(instr, name):
+                return Escape.FUNCTION_ESCAPE
+        return Escape.GLOBAL_ESCAPE if self._escapes_by(instr, name) else Escape.NO_ESCAPE
+
+    def _keeps_array(self, instr: Instr, name: int) -> bool:
+        """Whether the use leaves an array at home, among those that Zend does not ask about."""
+        if instr.opcode in _ADDRESSES and instr.op1_use == name != instr.op2_use:
+            users = self._view.users_of_result(instr)
+            return instr.op1.kind == OpKind.CV and all(user.opcode in _ADDRESS_USES for user in users)
+        return instr.opcode in _ONLY_LOOKS
+
+    def _only_lends(self, instr: Instr, name: int) -> bool:
+        """Whether a builtin gets the array that can neither keep it nor give it back, not even an element."""
+        if instr.opcode not in _SENDS_VALUE or instr.op1_use != name:
+            return False
+        call = self._view.call_of(instr)
+        if call is None or not isinstance(call.callee, InternalFunction) or not call.positional:
+            return False
+        callee, counted = call.callee, MAY_BE_ARRAY | MAY_BE_OBJECT
+        holds_objects = self._facts.types[name] & MAY_BE_OBJECT << ARRAY_SHIFT
+        return callee.mode(call.sends.index(instr) + 1) == "-" and not callee.returns & counted and not holds_objects
 
     def _escapes_by(self, instr: Instr, name: int) -> bool:
         return (
@@ -267,18 +346,22 @@ class EscapeAnalysis:
             changed = False
             for name in range(len(self._vars)):
                 root = self._root[name]
-                if self._state[root] is not State.NO_ESCAPE:
+                if self._state[root] in (Escape.UNKNOWN, Escape.GLOBAL_ESCAPE):
                     continue
-                containers = (self._container(use, name) for use in self._vars[name].uses)
-                if any(box >= 0 and self._state[self._root[box]] is not State.NO_ESCAPE for box in containers):
-                    self._state[root] = State.ESCAPES
-                    changed = True
+                for use in self._vars[name].uses:
+                    box = self._container(use, name)
+                    outer = self._state[self._root[box]] if box >= 0 else Escape.NO_ESCAPE
+                    if outer is Escape.UNKNOWN:
+                        outer = Escape.GLOBAL_ESCAPE
+                    if outer > self._state[root]:
+                        self._state[root] = outer
+                        changed = True
 
 
 def _same_value(instr: Instr) -> list[tuple[int, int]]:
     """Pairs of names that an instruction makes hold the same value."""
     pairs: list[tuple[int, int]] = []
-    is_assign, is_copy = instr.opcode == Opcode.ASSIGN, instr.opcode == Opcode.QM_ASSIGN
+    is_assign, is_copy = instr.opcode == Opcode.ASSIGN, instr.opcode in (Opcode.QM_ASSIGN, Opcode.COPY)
     if instr.op1_def >= 0:
         pairs.append((instr.op1_def, instr.op2_use if is_assign else instr.op1_use))
     if instr.op2_def >= 0:

@@ -7,6 +7,7 @@ Dense lists indexed by SSA name; passes that invent names append. The facts of a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Instr
@@ -31,15 +32,26 @@ class ReturnFact:
     range: Range | None = None
 
 
+class Escape(IntEnum):
+    """How far the array or object in a name gets (zend_ssa.h:zend_ssa_escape_state; ``analysis.escape``)."""
+
+    UNKNOWN = 0
+    NO_ESCAPE = 1
+    FUNCTION_ESCAPE = 2
+    GLOBAL_ESCAPE = 3
+
+
 @dataclass(slots=True)
 class Facts:
-    """The facts of one function. ``ranges[name]`` is None if nothing is known. ``local`` marks names that hold an
-    array or object which only this function can reach (escape analysis)."""
+    """The facts of one function. ``ranges[name]`` is None if nothing is known. ``escape`` says who can reach the array
+    or object in a name, ``structure`` numbers the sets of names that may hold the same one (empty if the function
+    allocates none)."""
 
     types: list[int]
     ranges: list[Range | None]
     classes: list[ClassFact | None]
-    local: list[bool] = field(default_factory=list)
+    escape: list[Escape] = field(default_factory=list)
+    structure: list[int] = field(default_factory=list)
     returns: ReturnFact = field(default_factory=ReturnFact)
 
     def append(self, types: int, range_: Range | None = None, cls: ClassFact | None = None) -> int:
@@ -47,7 +59,7 @@ class Facts:
         self.types.append(types)
         self.ranges.append(range_)
         self.classes.append(cls)
-        self.local.append(False)
+        self.escape.append(Escape.UNKNOWN)
         return len(self.types) - 1
 
     def mask_of(self, name: int) -> int:
@@ -64,8 +76,8 @@ class Facts:
         return self.ranges[name]
 
     def no_escape(self, name: int) -> bool:
-        """Whether only this function can reach the value, for printers."""
-        return self.local[name]
+        """Whether only this function can reach the array or object in it (Zend's NOESC)."""
+        return self.escape[name] is Escape.NO_ESCAPE
 
     def may_overflow(self, instr: Instr) -> bool:
         """Whether integer arithmetic of ``instr`` (``+ - *``, ``++``, ``--`` and their assigning forms) may leave the

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.escape import EscapeAnalysis
-from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.facts import Escape, Facts
 from ssa2llvm.analysis.lattice import ANY_REF
 from ssa2llvm.analysis.range_solver import RangeSolver
 from ssa2llvm.analysis.range_sound import SoundRanges
@@ -67,7 +67,7 @@ def _initial_types(view: FunctionView) -> list[int]:
 
 def _infer_zend(view: FunctionView) -> Facts:
     size = len(view.function.ssa_vars)
-    facts = Facts(_initial_types(view), [None] * size, [None] * size, [False] * size)
+    facts = Facts(_initial_types(view), [None] * size, [None] * size, [Escape.UNKNOWN] * size)
     view.types = facts.types
     mark_references(view, facts.types)
     rules = ZendRanges(view.function, facts.ranges, view.zend_returned_range)
@@ -122,7 +122,7 @@ def _sound_ranges(view: FunctionView, types: list[int], before: list[Range | Non
 
 def _sound_types(view: FunctionView, initial: list[int], ranges: Sequence[Range | None]) -> Facts:
     size = len(initial)
-    facts = Facts(list(initial), list(ranges), [None] * size, [False] * size)
+    facts = Facts(list(initial), list(ranges), [None] * size, [Escape.UNKNOWN] * size)
     view.types, view.ranges = facts.types, facts.ranges
     TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
     return facts

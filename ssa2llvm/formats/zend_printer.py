@@ -8,6 +8,7 @@ differ in how a variable and a jump target are shown.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from ssa2llvm.formats.zend_ext import print_ext
@@ -41,10 +42,11 @@ class OperandStyle(Protocol):
 
 class SlotText:
     """How the slots of one op array print: ``CV0($x)``, ``T3``, ``V4``. ``X5`` is PHP's way to show a temporary
-    where it does not know which of the two it is."""
+    where it does not know which of the two it is. ``extra`` names further variables, which PHP does not have."""
 
-    def __init__(self, op_array: OpArray) -> None:
-        self._cvs = [b"CV%d($%s)" % (slot, c_name(name)) for slot, name in enumerate(op_array.cvs)]
+    def __init__(self, op_array: OpArray, extra: Mapping[int, str] | None = None) -> None:
+        names = dict(enumerate(op_array.cvs)) | dict(extra or {})
+        self._cvs = {slot: b"CV%d($%s)" % (slot, c_name(name)) for slot, name in names.items()}
 
     def operand(self, operand: Operand) -> bytes:
         """A variable operand."""
@@ -54,11 +56,11 @@ class SlotText:
 
     def slot(self, slot: int) -> bytes:
         """A slot of unknown kind."""
-        return self._cvs[slot] if slot < len(self._cvs) else b"X%d" % slot
+        return self._cvs[slot] if slot in self._cvs else b"X%d" % slot
 
     def slot_like(self, operand: Operand) -> bytes:
         """The slot of ``operand``, a CV if it is one by number (as PHP's SSA printer does)."""
-        return self._cvs[operand.num] if operand.num < len(self._cvs) else self.operand(operand)
+        return self._cvs[operand.num] if operand.num in self._cvs else self.operand(operand)
 
 
 class _LinearStyle:
@@ -152,7 +154,7 @@ def full_name(op_array: OpArray) -> bytes:
     """``Class::method``, a function's name, or ``$_main``."""
     if op_array.is_main:
         return MAIN_NAME
-    name = c_name(op_array.name)
+    name = c_name(op_array.symbol)
     return c_name(op_array.scope) + b"::" + name if op_array.scope else name
 
 

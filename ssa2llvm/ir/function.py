@@ -205,15 +205,23 @@ class Function:
     (``cfg.build.refresh`` computes them again)."""
     extra_slots: int = 0
     """Slots beyond ``op_array.num_slots`` that later stages invented."""
+    extra_names: dict[int, str] = field(default_factory=dict)
+    """Those of them that are variables, with their names: elements of arrays that ``opt.scalar_arrays`` took apart.
+    Operands name them as CVs; unlike PHP's own they have no name at entry."""
 
     @property
     def num_slots(self) -> int:
         """Number of variable slots, those of the op array and those added since."""
         return self.op_array.num_slots + self.extra_slots
 
+    def is_variable(self, slot: int) -> bool:
+        """Whether the slot is a variable's rather than a temporary's."""
+        return slot < len(self.op_array.cvs) or slot in self.extra_names
+
     def slot_name(self, slot: int) -> str:
         """The variable's name for diagnostics."""
-        return self.op_array.slot_name(slot)
+        name = self.extra_names.get(slot)
+        return self.op_array.slot_name(slot) if name is None else f"${name}"
 
     def name_text(self, name: int) -> str:
         """``#12.$x`` for an SSA name: for diagnostics."""

@@ -39,7 +39,6 @@ class _Propagation:
         self.facts = facts
         self.cells = cells
         self.changes = 0
-        self._named = len(function.op_array.cvs)
 
     def run(self) -> int:
         blocks = self.function.blocks
@@ -51,7 +50,7 @@ class _Propagation:
 
     def _visit(self, block: Block, copy: Instr) -> None:
         source, target = copy.op1_use, copy.result_def
-        if source < 0 or target < 0 or self._slot(source) >= self._named:
+        if source < 0 or target < 0 or not self.function.is_variable(self._slot(source)):
             return
         if self._slot(source) in self.cells or self._slot(target) in self.cells:
             return

@@ -119,7 +119,7 @@ class _Insertion:
 
     def _counting(self, opcode: Opcode, name: int) -> Instr:
         var = self._function.ssa_vars[name]
-        kind = OpKind.CV if var.slot < len(self._function.op_array.cvs) else OpKind.TMP
+        kind = OpKind.CV if self._function.is_variable(var.slot) else OpKind.TMP
         instr = Instr(opcode, Operand(kind, var.slot), op1_use=name)
         var.uses.append(instr)
         return instr

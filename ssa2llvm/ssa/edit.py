@@ -50,7 +50,7 @@ def new_name(function: Function, slot: int) -> int:
 def operand_of(function: Function, name: int) -> Operand:
     """Return the operand that stands for ``name`` in an instruction."""
     ssa_var = function.ssa_vars[name]
-    if ssa_var.slot < len(function.op_array.cvs):
+    if function.is_variable(ssa_var.slot):
         return Operand(OpKind.CV, ssa_var.slot)
     definition = ssa_var.definition
     is_var = definition is not None and definition.result_def == name and definition.result.kind == OpKind.VAR

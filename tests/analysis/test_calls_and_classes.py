@@ -118,7 +118,9 @@ def test_escape_analysis() -> None:
     f = infer_php(source)["f"]
     slots = {name: slot for slot, name in enumerate(f.function.op_array.cvs)}
     local = {
-        name: any(f.facts.local[i] for i, var in enumerate(f.function.ssa_vars) if var.slot == slot and var.definition)
+        name: any(
+            f.facts.no_escape(i) for i, var in enumerate(f.function.ssa_vars) if var.slot == slot and var.definition
+        )
         for name, slot in slots.items()
     }
     assert local["a"]
