@@ -14,7 +14,7 @@ from ssa2llvm.llvm.seam import byte_string
 
 __all__ = ["DebugInfo", "NoDebugInfo"]
 
-_FIRST_NODE = 10
+_FIRST_NODE = 20
 
 
 def _string(text: str) -> str:

@@ -36,6 +36,7 @@ from ssa2llvm.llvm.seam import (
     PTR,
     TRUE,
     UNLIKELY,
+    VALUES,
     BlockText,
     FunctionText,
     Val,
@@ -80,7 +81,7 @@ class Emitter:
         if isinstance(value, float):
             return Datum(MAY_BE_DOUBLE, Rep.DOUBLE, (double(value),))
         if isinstance(value, bytes):
-            return Datum(MAY_BE_STRING, Rep.STRING, (self.module.string(value),))
+            return Datum(MAY_BE_STRING, Rep.STRING, (self.module.string(value),), literal=value)
         if isinstance(value, Inexact):
             raise self.unsupported("the dump text does not tell this literal exactly; give the source or zir instead")
         raise self.unsupported(f"a constant of kind {type(value).__name__} is not compiled yet")
@@ -101,15 +102,15 @@ class Emitter:
 
     def load_value(self, address: Val, mask: int = MAY_BE_ANY) -> Datum:
         """The value in 16 bytes of memory."""
-        payload = self.text.load(I64, address)
-        tag = self.text.load(I64, self.text.offset(address, VALUE.offset("tag")))
+        payload = self.text.load(I64, address, VALUES)
+        tag = self.text.load(I64, self.text.offset(address, VALUE.offset("tag")), VALUES)
         return Datum(mask, Rep.VALUE, (payload, tag))
 
     def store_value(self, datum: Datum, address: Val) -> None:
         """Write a value to 16 bytes of memory."""
         payload, tag = convert(self.text, datum, Rep.VALUE).parts
-        self.text.store(payload, address)
-        self.text.store(tag, self.text.offset(address, VALUE.offset("tag")))
+        self.text.store(payload, address, VALUES)
+        self.text.store(tag, self.text.offset(address, VALUE.offset("tag")), VALUES)
 
     def store_arguments(self, arguments: Sequence[Datum]) -> Val:
         """Lay arguments out for the uniform C signature; the address of the first, null for none."""

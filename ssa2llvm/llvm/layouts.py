@@ -283,6 +283,7 @@ CONTEXT = _struct(
     ("char *", "output_cursor"),
     ("char *", "output_limit"),
     ("struct s2l_hidden *", "hidden"),
+    ("struct s2l_byte_string *", "byte_strings"),
     ("void *", "free_lists", SMALL_CLASS_COUNT),
 )
 

@@ -27,7 +27,7 @@ from ssa2llvm.llvm.lower_jump import truth
 from ssa2llvm.llvm.numbers import on_integer
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
-from ssa2llvm.llvm.seam import I64, LIKELY, Val, integer
+from ssa2llvm.llvm.seam import ARRAY_HEADER, I64, LIKELY, PTR, Val, integer
 
 __all__: list[str] = []
 
@@ -90,6 +90,7 @@ class _Read:
         self._container = container
         self._key = key
         self._mask = mask
+        self._wanted = representation(mask)
 
     def of_array(self) -> Datum:
         """The container is an array. Keys that are ints or strings go the fast way."""
@@ -109,15 +110,37 @@ class _Read:
         fn = self._fn
         if self._opcode == Opcode.FETCH_LIST_R:
             return fn.constant(None)
-        if self._container.rep is Rep.STRING and self._key.rep is Rep.LONG and self._opcode == Opcode.FETCH_DIM_R:
-            byte = fn.framed("s2l_string_read_offset", self._container.parts[0], self._key.parts[0])
-            return Datum(MAY_BE_STRING, Rep.STRING, (byte,))
+        if self._key.rep is Rep.LONG and self._opcode == Opcode.FETCH_DIM_R:
+            if self._container.rep is Rep.STRING:
+                return _byte(fn, self._container, self._key)
+            if self._container.may(MAY_BE_STRING):
+                string = Datum(MAY_BE_STRING, Rep.VALUE, self._container.parts)
+                is_string = fn.text.compare("eq", self._container.parts[1], integer(Tag.STRING))
+                return fn.either(
+                    is_string,
+                    lambda: convert(fn.text, _byte(fn, convert(fn.text, string, Rep.STRING), self._key), self._wanted),
+                    self._general,
+                )
         return self._general()
 
     def _general(self) -> Datum:
         runtime = "s2l_fetch_dim_is" if self._opcode == Opcode.FETCH_DIM_IS else "s2l_fetch_dim_read"
         result = self._fn.framed_value(runtime, self._container, self._key, mask=self._mask)
-        return convert(self._fn.text, result, representation(self._mask))
+        return convert(self._fn.text, result, self._wanted)
+
+
+def _byte(fn: FunctionLowering, string: Datum, offset: Datum) -> Datum:
+    """``string[offset]`` of a string and an int: immortal."""
+    arguments = [string.parts[0], offset.parts[0]]
+
+    def present() -> Datum:
+        return Datum(MAY_BE_STRING, Rep.STRING, (byte,))
+
+    def missing() -> Datum:
+        return Datum(MAY_BE_STRING, Rep.STRING, (fn.framed("s2l_string_read_offset", *arguments),))
+
+    byte = fn.text.call(PTR, "@s2l.string.at", [fn.context, *arguments])
+    return fn.either(fn.text.compare("ne", byte, Val(PTR, "null")), present, missing, LIKELY)
 
 
 @lowers(Opcode.ISSET_ISEMPTY_DIM_OBJ)
@@ -164,7 +187,7 @@ def _long(value: Val) -> Datum:
 
 
 def _length(fn: FunctionLowering, array: Val) -> Val:
-    return fn.text.load(I64, fn.text.offset(array, ARRAY.offset("count")))
+    return fn.text.load(I64, fn.text.offset(array, ARRAY.offset("count")), ARRAY_HEADER)
 
 
 @lowers(Opcode.IN_ARRAY)

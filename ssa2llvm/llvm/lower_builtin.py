@@ -13,7 +13,7 @@ from ssa2llvm.ir.types import MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.numbers import as_double
 from ssa2llvm.llvm.representation import Datum, Rep, convert
-from ssa2llvm.llvm.seam import F64, I64, LIKELY, Val, integer
+from ssa2llvm.llvm.seam import F64, I64, LIKELY, PTR, Val, integer
 
 __all__ = ["lower_natively"]
 
@@ -105,13 +105,14 @@ def _pi(fn: FunctionLowering, arguments: list[Datum]) -> Datum | None:
 def _ord(fn: FunctionLowering, arguments: list[Datum]) -> Datum | None:
     if len(arguments) != 1 or arguments[0].rep is not Rep.STRING:
         return None
-    return _long(fn.runtime("s2l_ord", arguments[0].parts[0]), 0, 255)
+    return _long(fn.text.call(I64, "@s2l.string.first", [arguments[0].parts[0]]), 0, 255)
 
 
 def _chr(fn: FunctionLowering, arguments: list[Datum]) -> Datum | None:
     if len(arguments) != 1 or arguments[0].rep is not Rep.LONG:
         return None
-    return Datum(MAY_BE_STRING, Rep.STRING, (fn.runtime("s2l_chr", arguments[0].parts[0]),))
+    byte = fn.text.binary("and", arguments[0].parts[0], integer(255))
+    return Datum(MAY_BE_STRING, Rep.STRING, (fn.text.call(PTR, "@s2l.string.of.byte", [fn.context, byte]),))
 
 
 _NATIVE: dict[str, _Native] = {

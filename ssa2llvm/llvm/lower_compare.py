@@ -43,6 +43,30 @@ def _numbers(fn: FunctionLowering, predicate: str, left: Datum, right: Datum) ->
     return fn.text.call(I1, f"@s2l.number.{predicate}", number_parts(fn, left) + number_parts(fn, right))
 
 
+def _is_text(datum: Datum) -> bool:
+    """Whether it is known to be no numeric string: those begin with a digit, a sign, a point or white space."""
+    return datum.literal is not None and (not datum.literal or datum.literal[0] > ord("9"))
+
+
+def _is_byte(datum: Datum) -> bool:
+    """Whether it is known to be a certain byte, and that no digit."""
+    return _is_text(datum) and datum.literal is not None and len(datum.literal) == 1
+
+
+def _against_byte(fn: FunctionLowering, predicate: str, string: Datum, byte: Datum) -> Val:
+    """``is``, ``below`` or ``upto``: a string compared with a string of one byte, byte by byte."""
+    assert byte.literal is not None
+    return fn.text.call(I1, f"@s2l.string.{predicate}.byte", [string.parts[0], integer(byte.literal[0])])
+
+
+def _identical_strings(fn: FunctionLowering, left: Datum, right: Datum) -> Val:
+    """``left === right`` of strings."""
+    for one, other in ((left, right), (right, left)):
+        if one.literal is not None and len(one.literal) == 1:
+            return _against_byte(fn, "is", other, one)
+    return fn.text.call(I1, "@s2l.string.identical", [left.parts[0], right.parts[0]])
+
+
 def _truths(fn: FunctionLowering, left: Datum, right: Datum) -> tuple[Val, Val] | None:
     """Both sides as bools if PHP compares them so: one is null or a bool, and it is not null against a string."""
     for one, other in ((left, right), (right, left)):
@@ -68,6 +92,8 @@ def equal(fn: FunctionLowering, left: Datum, right: Datum) -> Val:
     if left.rep in _NUMBERS and right.rep in _NUMBERS:
         return _numbers(fn, "equal", left, right)
     if left.rep is Rep.STRING and right.rep is Rep.STRING:
+        if _is_text(left) or _is_text(right):
+            return _identical_strings(fn, left, right)
         return fn.runtime("s2l_string_is_equal", left.parts[0], right.parts[0])
     truths = _truths(fn, left, right)
     if truths is not None:
@@ -80,6 +106,10 @@ def _smaller(fn: FunctionLowering, predicate: str, left: Datum, right: Datum) ->
     if left.rep in _NUMBERS and right.rep in _NUMBERS:
         return _numbers(fn, predicate, left, right)
     if left.rep is Rep.STRING and right.rep is Rep.STRING:
+        if _is_byte(right):
+            return _against_byte(fn, "below" if predicate == "smaller" else "upto", left, right)
+        if _is_byte(left):
+            return fn.text.negate(_against_byte(fn, "upto" if predicate == "smaller" else "below", right, left))
         order = fn.runtime("s2l_string_compare", left.parts[0], right.parts[0])
         return fn.text.compare("slt" if predicate == "smaller" else "sle", order, integer(0, "i32"))
     truths = _truths(fn, left, right)
@@ -104,7 +134,7 @@ def identical(fn: FunctionLowering, left: Datum, right: Datum) -> Val:
     if left.rep is Rep.DOUBLE and right.rep is Rep.DOUBLE:
         return fn.text.compare_double("oeq", left.parts[0], right.parts[0])
     if left.rep is Rep.STRING and right.rep is Rep.STRING:
-        return fn.runtime("s2l_string_is_identical", left.parts[0], right.parts[0])
+        return _identical_strings(fn, left, right)
     a, b = convert(fn.text, left, Rep.VALUE), convert(fn.text, right, Rep.VALUE)
     for one, other in ((left, b), (right, a)):
         if one.only(_TRUTHS | MAY_BE_LONG) and not one.may(MAY_BE_UNDEF) and not other.may(MAY_BE_UNDEF):

@@ -21,7 +21,7 @@ from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import ARRAY, Tag
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
-from ssa2llvm.llvm.seam import FALSE, I1, I64, TRUE, Val, double, integer
+from ssa2llvm.llvm.seam import ARRAY_HEADER, FALSE, I1, I64, TRUE, Val, double, integer
 
 __all__ = ["is_null", "tag_in", "truth"]
 
@@ -44,7 +44,7 @@ def truth(fn: Emitter, datum: Datum) -> Val:
     if datum.rep is Rep.STRING:
         return fn.runtime("s2l_string_to_bool", first)
     if datum.rep is Rep.ARRAY:
-        count = fn.text.load(I64, fn.text.offset(first, ARRAY.offset("count")))
+        count = fn.text.load(I64, fn.text.offset(first, ARRAY.offset("count")), ARRAY_HEADER)
         return fn.text.compare("ne", count, integer(0))
     if not datum.may(MAY_BE_COUNTED):
         return fn.text.call(I1, "@s2l.value.plain_to_bool", datum.parts)

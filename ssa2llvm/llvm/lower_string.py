@@ -20,7 +20,7 @@ from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import STRING
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
-from ssa2llvm.llvm.seam import I64, PTR, Val, integer
+from ssa2llvm.llvm.seam import I64, PTR, STRING_HEADER, Val, integer
 
 __all__ = ["append", "concat", "string_of"]
 
@@ -75,7 +75,7 @@ def append(fn: FunctionLowering, left: Datum, right: Datum) -> Datum:
         else:
             return convert(fn.text, fn.framed_value("s2l_assign_concat", left, right, mask=MAY_BE_STRING), Rep.STRING)
     if right.rep is Rep.STRING:
-        return _string(fn.runtime("s2l_string_append", left.parts[0], right.parts[0]))
+        return _string(fn.text.call(PTR, "@s2l.string.append", [fn.context, left.parts[0], right.parts[0]]))
     if right.rep is Rep.LONG:
         return _string(fn.runtime("s2l_string_append_long", left.parts[0], right.parts[0]))
     if right.rep is Rep.DOUBLE:
@@ -131,7 +131,7 @@ def _strlen(fn: FunctionLowering, instr: Instr) -> None:
     """``strlen($x)`` as an instruction; what is not a string goes to the function, which knows PHP's errors."""
     datum = fn.read(instr, "op1")
     if datum.rep is Rep.STRING:
-        length = fn.text.load(I64, fn.text.offset(datum.parts[0], STRING.offset("length")))
+        length = fn.text.load(I64, fn.text.offset(datum.parts[0], STRING.offset("length")), STRING_HEADER)
         fn.define(instr.result_def, Datum(MAY_BE_LONG, Rep.LONG, (length,)))
         return
     fn.define(instr.result_def, fn.call_builtin("strlen", [datum]))

@@ -24,10 +24,14 @@ from ssa2llvm.values.coerce import type_text
 __all__ = ["VALUE_TYPE", "ModuleText", "llvm_type", "prelude_text"]
 
 
+_PRELUDE = ("prelude.ll", "prelude_arrays.ll", "prelude_strings.ll", "prelude_memory.ll")
+
+
 @cache
 def prelude_text() -> str:
-    """The hand-written fast paths (prelude.ll)."""
-    return (resources.files("ssa2llvm") / "llvm" / "prelude.ll").read_text()
+    """The hand-written fast paths."""
+    folder = resources.files("ssa2llvm") / "llvm"
+    return "\n".join((folder / name).read_text() for name in _PRELUDE)
 
 
 @cache

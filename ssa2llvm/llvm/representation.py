@@ -106,13 +106,15 @@ def representation(mask: int) -> Rep:
 class Datum:
     """A PHP value in registers: what it may be, how it lies, where.
 
-    ``low`` and ``high`` bound it if it is an integer (the range of inference; None: unknown)."""
+    ``low`` and ``high`` bound it if it is an integer (the range of inference; None: unknown). ``literal`` is the string
+    that it is, if that is written in the program."""
 
     mask: int
     rep: Rep
     parts: tuple[Val, ...] = ()
     low: int | None = None
     high: int | None = None
+    literal: bytes | None = None
 
     @property
     def types(self) -> int:

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 __all__ = [
+    "ARRAY_HEADER",
     "F64",
     "FALSE",
     "I1",
@@ -29,8 +30,10 @@ __all__ = [
     "I64",
     "LIKELY",
     "PTR",
+    "STRING_HEADER",
     "TRUE",
     "UNLIKELY",
+    "VALUES",
     "BlockText",
     "FunctionText",
     "Val",
@@ -46,6 +49,11 @@ I1, I8, I32, I64, F64, PTR = "i1", "i8", "i32", "i64", "double", "ptr"
 UNLIKELY = ", !prof !0"
 LIKELY = ", !prof !1"
 """Branch weights: the module defines !0 as {1, 2000} and !1 as {2000, 1}."""
+
+ARRAY_HEADER = ", !tbaa !3"
+VALUES = ", !tbaa !6"
+STRING_HEADER = ", !tbaa !10"
+"""Kinds of memory (prelude_memory.ll): a write to one kind leaves the others as they are."""
 
 
 class Val(NamedTuple):
@@ -194,13 +202,13 @@ class FunctionText:
         """``zext trunc bitcast sitofp ptrtoint inttoptr`` …"""
         return self.value(type, f"{operation} {operand} to {type}")
 
-    def load(self, type: str, address: Val) -> Val:
-        """Read memory."""
-        return self.value(type, f"load {type}, {address}")
+    def load(self, type: str, address: Val, memory: str = "") -> Val:
+        """Read memory; ``memory`` says of which kind it is (see `VALUES`)."""
+        return self.value(type, f"load {type}, {address}{memory}")
 
-    def store(self, operand: Val, address: Val) -> None:
+    def store(self, operand: Val, address: Val, memory: str = "") -> None:
         """Write memory."""
-        self.emit(f"store {operand}, {address}")
+        self.emit(f"store {operand}, {address}{memory}")
 
     def offset(self, base: Val, bytes_: int | Val) -> Val:
         """The address ``bytes_`` behind ``base``."""

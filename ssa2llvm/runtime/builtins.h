@@ -224,9 +224,6 @@ double s2l_round(double number, int64_t places);
 /* abs of an int: DOUBLE for PHP_INT_MIN */
 s2l_value s2l_abs_long(int64_t number);
 /* ord: the first byte, 0 for an empty string */
-int64_t s2l_ord(const s2l_string *string);
-/* chr: an immortal string */
-s2l_string *s2l_chr(int64_t code);
 /* substr, strpos with in-range arguments: -1 for not found */
 s2l_string *s2l_substr(s2l_context *context, s2l_string *string, int64_t offset, int64_t length);
 int64_t s2l_strpos(const s2l_string *haystack, const s2l_string *needle, int64_t offset);

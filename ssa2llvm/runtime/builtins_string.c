@@ -17,23 +17,13 @@ BUILTIN(strlen)
     return s2l_done(&arguments, long_value((int64_t)string->length));
 }
 
-int64_t s2l_ord(const s2l_string *string)
-{
-    return (uint8_t)string_bytes(string)[0];
-}
-
 BUILTIN(ord)
 {
     TAKE(ord, 1, 1);
     s2l_string *character;
     if (!s2l_take_string(&arguments, 0, "character", &character))
         return error_value();
-    return s2l_done(&arguments, long_value(s2l_ord(character)));
-}
-
-s2l_string *s2l_chr(int64_t code)
-{
-    return s2l_string_of_byte((uint8_t)code);
+    return s2l_done(&arguments, long_value((uint8_t)string_bytes(character)[0]));
 }
 
 BUILTIN(chr)
@@ -42,7 +32,7 @@ BUILTIN(chr)
     int64_t codepoint;
     if (!s2l_take_long(&arguments, 0, "codepoint", &codepoint))
         return error_value();
-    return string_value(s2l_chr(codepoint));
+    return string_value(s2l_string_of_byte((uint8_t)codepoint));
 }
 
 /* Fills `target` with repetitions of `pattern`, the last one cut short. */

@@ -32,6 +32,7 @@ s2l_context *s2l_context_create(const s2l_program *program, const s2l_options *o
         return NULL;
     }
     context->hidden = hidden;
+    context->byte_strings = s2l_one_byte_strings;
     hidden->program = program;
     hidden->memory.blocks.next = hidden->memory.blocks.previous = &hidden->memory.blocks;
     hidden->precision = ECHO_PRECISION;

@@ -134,6 +134,7 @@ typedef struct s2l_byte_string {
     s2l_string head;
     char bytes[8];
 } s2l_byte_string;
+_Static_assert(sizeof(s2l_byte_string) == 40, "prelude_strings.ll");
 extern s2l_byte_string s2l_one_byte_strings[256];
 
 static inline s2l_string *one_byte_string(uint8_t byte)

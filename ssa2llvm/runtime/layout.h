@@ -209,9 +209,10 @@ struct s2l_context {
     char *output_cursor;
     char *output_limit;
     struct s2l_hidden *hidden;
+    struct s2l_byte_string *byte_strings;
     void *free_lists[33];
 };
-_Static_assert(sizeof(struct s2l_context) == 320, "s2l_context");
+_Static_assert(sizeof(struct s2l_context) == 328, "s2l_context");
 _Static_assert(offsetof(struct s2l_context, frame) == 0, "frame");
 _Static_assert(offsetof(struct s2l_context, pending) == 8, "pending");
 _Static_assert(offsetof(struct s2l_context, live) == 16, "live");
@@ -219,6 +220,7 @@ _Static_assert(offsetof(struct s2l_context, cells) == 24, "cells");
 _Static_assert(offsetof(struct s2l_context, output_cursor) == 32, "output_cursor");
 _Static_assert(offsetof(struct s2l_context, output_limit) == 40, "output_limit");
 _Static_assert(offsetof(struct s2l_context, hidden) == 48, "hidden");
-_Static_assert(offsetof(struct s2l_context, free_lists) == 56, "free_lists");
+_Static_assert(offsetof(struct s2l_context, byte_strings) == 56, "byte_strings");
+_Static_assert(offsetof(struct s2l_context, free_lists) == 64, "free_lists");
 
 #endif
