@@ -97,6 +97,10 @@ class Symbols:
             if FnFlags.CLOSURE not in nested.flags
         }
 
+    def add_variant(self, op_array: OpArray) -> None:
+        """Make a copy that the optimizer made known by its symbol."""
+        self._functions[lower(op_array.symbol)] = op_array
+
     def function(self, name: str) -> Callee | None:
         """The function of this name, from the script or PHP's own."""
         key = lower(name).lstrip("\\")
@@ -174,6 +178,11 @@ class Symbols:
         if FnFlags.PRIVATE in method.flags:
             return (method if method.scope == op_array.scope else None), False
         return method, FnFlags.FINAL not in method.flags
+
+
+def symbol_of(callee: Callee) -> str:
+    """The name by which code calls it."""
+    return callee.symbol if isinstance(callee, OpArray) else callee.name
 
 
 def _literal_name(op_array: OpArray, init: Op) -> str | None:

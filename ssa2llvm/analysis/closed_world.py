@@ -69,8 +69,15 @@ class ClosedWorld:
                 self._scan(view)
         self._top_level = {id(op_array) for op_array in script.functions}
 
+    @property
+    def is_open(self) -> bool:
+        """Whether any function may be called from anywhere."""
+        return self._all_open
+
     def is_closed(self, op_array: OpArray) -> bool:
-        """Whether every caller of ``op_array`` is in some call map."""
+        """Whether every caller of ``op_array`` is in some call map. No value can name a variant."""
+        if op_array.variant:
+            return True
         return not self._all_open and id(op_array) in self._top_level and lower(op_array.name) not in self._open
 
     def _scan(self, view: FunctionView) -> None:

@@ -95,13 +95,14 @@ def _with_facts(function: Function, facts: VarFacts, message: str) -> Subject:
 
 
 class _Identity:
-    """Membership by identity: two op arrays may well be equal."""
+    """Membership by identity (two op arrays may well be equal); variants of a member belong to it."""
 
     def __init__(self, op_arrays: Sequence[OpArray]) -> None:
         self._ids = {id(op_array) for op_array in op_arrays}
+        self._names = {op_array.name for op_array in op_arrays}
 
     def __contains__(self, op_array: OpArray) -> bool:
-        return id(op_array) in self._ids
+        return id(op_array) in self._ids or bool(op_array.variant and op_array.name in self._names)
 
 
 def _after_passes(message: str, args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:

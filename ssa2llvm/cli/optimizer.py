@@ -10,9 +10,8 @@ from ssa2llvm.cli.inputs import add_level
 from ssa2llvm.formats.zend_block_printer import print_ssa
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
-from ssa2llvm.opt.lattice import lattice_text
 from ssa2llvm.opt.pipeline import Pipeline, Step, level_names, zend_names
-from ssa2llvm.opt.sccp import Sccp
+from ssa2llvm.opt.scdf import TraceEntry
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import Program, Unit, build_program
 
@@ -39,6 +38,7 @@ def add_optimizer(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--limit", metavar="N", type=int, help="stop the optimizer after N steps (see --stats)")
     group.add_argument("--dump-after", metavar="PASS", help="print SSA form after this pass, on stderr")
     group.add_argument("--trace-sccp", action="store_true", help="print SCCP's lattice step by step, on stderr")
+    group.add_argument("--trace-sctp", action="store_true", help="print SCTP's types step by step, on stderr")
     group.add_argument("--verify-each", action="store_true", help="verify SSA form after every pass")
     group.add_argument("--stats", action="store_true", help="print each step and what it changed, on stderr")
     group.add_argument("--time-passes", action="store_true", help="print the time spent in each pass, on stderr")
@@ -74,7 +74,9 @@ def optimize(args: argparse.Namespace, script: Script) -> Program:
 
     pipeline.observers.append(dump)
     if args.trace_sccp:
-        program.hooks["sccp"] = _print_trace
+        program.hooks["sccp"] = lambda unit, sccp: _print_trace("SCCP", unit, sccp.trace)
+    if args.trace_sctp:
+        program.hooks["sctp"] = lambda unit, sctp: _print_trace("SCTP", unit, sctp.trace)
     steps = pipeline.run(program)
     for unit in program.units:
         tree_of(unit.function)  # edits leave the dominator tree to whoever asks; printers do not
@@ -86,13 +88,12 @@ def optimize(args: argparse.Namespace, script: Script) -> Program:
     return program
 
 
-def _print_trace(unit: Unit, sccp: Sccp) -> None:
+def _print_trace(title: str, unit: Unit, trace: list[TraceEntry] | None) -> None:
     """One line for each lowering: what was looked at, the name, its old and its new value."""
     function = unit.function
-    print(f"SCCP of {function.op_array.name}", file=sys.stderr)
-    for entry in sccp.trace or ():
-        old, new = lattice_text(entry.old), lattice_text(entry.new)
-        print(f"  {entry.cause:<24} {function.name_text(entry.name)}: {old} -> {new}", file=sys.stderr)
+    print(f"{title} of {function.op_array.name}", file=sys.stderr)
+    for entry in trace or ():
+        print(f"  {entry.cause:<24} {function.name_text(entry.name)}: {entry.old} -> {entry.new}", file=sys.stderr)
 
 
 def _print_times(steps: list[Step]) -> None:

@@ -7,7 +7,7 @@ the block forms along the edge that the form gives the throwing instruction.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from ssa2llvm.interp.code import Code, Edge, Step, literal_value
@@ -71,6 +71,7 @@ class Machine:
         tracer: Tracer | None = None,
         step_limit: int | None = None,
         ledger: Ledger | None = None,
+        variants: Sequence[OpArray] = (),
     ) -> None:
         self.script = script
         self.compile_function = compile_function
@@ -87,6 +88,7 @@ class Machine:
         self.calling_builtin: list[str] = []
         for op_array in script.functions:
             self.declare(op_array)
+        self._variants = {op_array.symbol: self.user_function(op_array) for op_array in variants}
         self._refuse_missing_builtins()
         self.main = self.user_function(script.main)
         self.returned: Value | Ref = None
@@ -139,6 +141,10 @@ class Machine:
             return user
         row = find_builtin(lower)
         return None if row is None else BuiltinFunction(row)
+
+    def find_symbol(self, symbol: str) -> UserFunction | BuiltinFunction | None:
+        """What an INIT names: a function, or a variant of one, which only code can name."""
+        return self._variants.get(symbol) or self.find_function(symbol)
 
     def find_callable(self, value: Value) -> Callee | None:
         """What a callable value calls."""

@@ -44,10 +44,12 @@ def make_machine(
     tracer: Tracer | None = None,
     step_limit: int | None = None,
     ledger: Ledger | None = None,
+    variants: Sequence[OpArray] = (),
 ) -> Machine:
     """A machine for a script. ``compile_function`` says what is run for an op array: ``code.linear_code`` of it, or
-    ``code.ssa_code`` or ``code.destructed_code`` of what the passes made of it. A ``ledger`` checks the owned form."""
-    return Machine(script, compile_function, HANDLERS, observer, tracer, step_limit, ledger)
+    ``code.ssa_code`` or ``code.destructed_code`` of what the passes made of it. A ``ledger`` checks the owned form.
+    ``variants`` are the copies of functions that passes made."""
+    return Machine(script, compile_function, HANDLERS, observer, tracer, step_limit, ledger, variants)
 
 
 def _finish(machine: Machine, body: Callable[[], Value]) -> Outcome:

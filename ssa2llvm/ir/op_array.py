@@ -156,6 +156,14 @@ class OpArray:
     is_main: bool = False
     declarations_known: bool = True
     """False when the source was dump text, which tells neither declared types nor flags."""
+    variant: str = ""
+    """What a copy that the optimizer made of a function is made for (``{long,long}``); "" for what was read. PHP never
+    sees it: messages and traces show ``name``."""
+
+    @property
+    def symbol(self) -> str:
+        """The name by which calls in the code find the function: no variant's can be written in PHP."""
+        return self.name + self.variant
 
     @property
     def num_slots(self) -> int:

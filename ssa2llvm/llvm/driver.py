@@ -33,6 +33,7 @@ from ssa2llvm.llvm.seam import quoted
 from ssa2llvm.llvm.support import unsupported
 from ssa2llvm.llvm.unit import FunctionUnit, prepare
 from ssa2llvm.opt.pipeline import Pipeline, level_names
+from ssa2llvm.opt.reachable import reachable_units
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import Program as OptProgram
 from ssa2llvm.opt.unit import build_program
@@ -62,11 +63,12 @@ def optimised_program(script: Script, opt_level: int, verify: bool = False, libr
     return program
 
 
-def prepared_units(program: OptProgram, verify: bool = False) -> list[FunctionUnit]:
+def prepared_units(program: OptProgram, verify: bool = False, all_functions: bool = True) -> list[FunctionUnit]:
     """The functions of an optimised program in destructed form, with explicit ownership. Uses the program up.
-    ``verify`` proves the ownership."""
+    ``verify`` proves the ownership. Without ``all_functions`` those that never run are left out."""
     symbols = program.context.symbols
-    return [prepare(unit.function, unit.get("facts"), symbols, verify) for unit in program.units]
+    units = program.units if all_functions else reachable_units(program)
+    return [prepare(unit.function, unit.get("facts"), symbols, verify) for unit in units]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ def compile_program(
     Raises CompileError for what cannot be compiled."""
     program = optimised if optimised is not None else optimised_program(script, opt_level, verify)
     machine = target_machine(None, opt_level, jit=True)
-    units = prepared_units(program, verify)
+    units = prepared_units(program, verify, all_functions=not opt_level)
     lowered = lower_script(script, units, machine.triple, str(machine.target_data), kind="")
     module = parse(lowered.text)
     optimise(module, machine, module_level(lowered.text, opt_level))
@@ -182,7 +184,8 @@ def emit(
     path = Path(out_path)
     kind = check_output(path)
     machine = target_machine(target, opt_level)
-    units = prepared_units(optimised_program(script, opt_level, verify, kind in LIBRARY_SUFFIXES), verify)
+    program = optimised_program(script, opt_level, verify, kind in LIBRARY_SUFFIXES)
+    units = prepared_units(program, verify, all_functions=not opt_level or kind not in (EXECUTABLE, ".exe"))
     library = re.sub(r"\W", "_", path.stem.removeprefix("lib") or path.stem, flags=re.ASCII)
     lowered = lower_script(script, units, machine.triple, str(machine.target_data), kind, library, debug)
     module = parse(lowered.text)

@@ -143,7 +143,7 @@ class _Arguments:
 
 def call_direct(fn: FunctionLowering, signature: Signature, passed: list[Datum]) -> Datum:
     """Call a direct entry with arguments of its representations; the owned result."""
-    fn.callees.add(fold_case(signature.op_array.name))
+    fn.callees.add(fold_case(signature.op_array.symbol))
     arguments = [fn.context, *(part for datum in passed for part in datum.parts)]
     result = fn.text.call(signature.result_type, signature.symbol, arguments)
     parts = signature.result_parts

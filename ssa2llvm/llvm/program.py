@@ -68,7 +68,7 @@ class ProgramLowering:
     # ---- what functions ask
 
     def signature(self, name: str) -> Signature:
-        """The declared function ``name`` (folded)."""
+        """The declared function or variant of this symbol (folded)."""
         return self._by_name[name]
 
     def signature_of(self, op_array: OpArray) -> Signature:
@@ -88,11 +88,11 @@ class ProgramLowering:
 
     def _add_signature(self, unit: FunctionUnit, taken: set[str]) -> None:
         op_array = unit.op_array
-        name = op_array.name
+        name = op_array.symbol
         count = 1
         while name in taken:
             count += 1
-            name = f"{op_array.name}#{count}"
+            name = f"{op_array.symbol}#{count}"
         taken.add(name)
         result_mask = MAY_BE_NULL if op_array.is_main else _result_mask(unit)
         signature = Signature(
@@ -104,8 +104,8 @@ class ProgramLowering:
             Rep.NULL if op_array.is_main else representation(result_mask),
         )
         self._signatures[id(op_array)] = signature
-        if id(op_array) in self._declared:
-            self._by_name[fold_case(op_array.name)] = signature
+        if id(op_array) in self._declared or op_array.variant:
+            self._by_name[fold_case(op_array.symbol)] = signature
 
     # ---- lowering
 
@@ -142,7 +142,7 @@ class ProgramLowering:
             signature = self._signatures[id(unit.op_array)]
             op_array = unit.op_array
             entry = "null"
-            if self._has_entries and not op_array.is_main:
+            if self._has_entries and not op_array.is_main and not op_array.variant:
                 entry = signature.symbol.replace('@"php.', '@"entry.', 1)
                 self.module.functions.append(generic_entry(self.module, signature, entry))
             flags = FunctionFlag.STRICT if FnFlags.STRICT_TYPES in op_array.flags else 0
@@ -150,6 +150,21 @@ class ProgramLowering:
             self.module.function_info(
                 signature.info.ref, name, op_array.filename, entry, int(flags), op_array.line_start
             )
+
+    def _listed_infos(self) -> list[Val]:
+        """The infos of all functions that PHP code can find by name, sorted by it. Those without code, as nobody calls
+        them, exist all the same."""
+        infos: dict[str, Val] = {}
+        for op_array in self.script.functions:
+            key = fold_case(op_array.name)
+            if key in self._by_name:
+                infos[key] = self._by_name[key].info
+            else:
+                infos[key] = Val(PTR, quoted(symbol("info", op_array.name)))
+                self.module.function_info(
+                    infos[key].ref, op_array.name, op_array.filename, "null", 0, op_array.line_start
+                )
+        return [infos[name] for name in sorted(infos, key=os.fsencode)]
 
     def _define_program(self) -> None:
         module = self.module
@@ -162,11 +177,8 @@ class ProgramLowering:
         else:
             lines.append(f"  call void {main.symbol}(ptr %context)")
         module.functions.append("\n".join([*lines, f"  ret i1 {status}", "}\n"]))
-        listed = [self._by_name[name] for name in sorted(self._by_name, key=os.fsencode)]
-        module.define(
-            f"@ssa2llvm.functions = internal constant [{len(listed)} x ptr] "
-            f"[{', '.join(str(signature.info) for signature in listed)}]"
-        )
+        listed = self._listed_infos()
+        module.define(f"@ssa2llvm.functions = internal constant [{len(listed)} x ptr] [{', '.join(map(str, listed))}]")
         module.define(self.cells.definition("@ssa2llvm.cells"))
         file = module.c_string(self.script.filename or self.script.main.filename)
         module.define(

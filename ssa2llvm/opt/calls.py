@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ssa2llvm.analysis.calls import CallInfo, CallMap
+from ssa2llvm.analysis.calls import CallInfo, CallMap, symbol_of
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.reference_slots import by_reference
 from ssa2llvm.ir.function import Block, Function, Instr
@@ -98,8 +98,9 @@ class _Folding:
         if call.callee is not None:
             self._replaced[call.init] = []
             if do is not None:
-                do.opcode = Opcode.DO_UCALL if isinstance(call.callee, OpArray) else Opcode.DO_ICALL
-                do.op2 = self._literal(call.callee.name)
+                is_user = isinstance(call.callee, OpArray)
+                do.opcode = Opcode.DO_UCALL if is_user else Opcode.DO_ICALL
+                do.op2 = self._literal(symbol_of(call.callee))
         else:
             self._keep_init(call.init, do)
         arguments = [self._argument(send, by_reference(calls, send)) for send in call.sends]

@@ -68,7 +68,7 @@ class Pipeline:
         started = time.perf_counter()
         if isinstance(row, Pass):
             assert isinstance(target, Unit)
-            function = target.function.op_array.name
+            function = target.function.op_array.symbol
             changes = row.run(target)
             if changes:
                 target.invalidate(row.preserves)
@@ -92,7 +92,7 @@ def verify_step(step: Step, target: Unit | Program) -> None:
         violations = verify(unit.function)
         if violations:
             raise VerifyError(
-                f"after pass '{step.pass_name}' (step {step.number}), {unit.function.op_array.name}: {violations[0]}"
+                f"after pass '{step.pass_name}' (step {step.number}), {unit.function.op_array.symbol}: {violations[0]}"
             )
 
 

@@ -20,11 +20,14 @@ from ssa2llvm.ssa.build import SsaContext, build_ssa
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """A script on its way through the optimizer: one unit for each op array, in PHP's order. ``context`` is what
+    """A script on its way through the optimizer: one unit for each op array, in PHP's order, and behind them the
+    variants of functions that a pass made. ``context`` is what
     inference knows of the whole script."""
 
     script: Script
     units: list[Unit] = field(default_factory=list)
+    exported: Iterable[str] | None = ()
+    """The functions that unknown callers may call too (None: all)."""
     context: ScriptContext = field(init=False)
     cache: dict[str, Any] = field(default_factory=dict)
     """Results of analyses of the whole program, by name."""
@@ -70,10 +73,17 @@ ANALYSES: dict[str, Callable[[Unit], Any]] = {}
 def build_program(script: Script, exported: Iterable[str] | None = ()) -> Program:
     """Bring every op array of ``script`` into SSA form and infer facts over all of them. ``exported`` names the
     functions that unknown callers may call too (None: all). Raises CompileError for a malformed op array."""
-    program = Program(script)
+    program = Program(script, exported=exported)
     context = SsaContext(script)
     functions = [build_ssa(op_array, Config.SOUND, context) for op_array in script.op_arrays()]
     program.units = [Unit(function, program) for function in functions]
-    for unit, facts in zip(program.units, infer_script(functions, program.context, exported), strict=True):
-        unit.put("facts", facts)
+    infer_program(program)
     return program
+
+
+def infer_program(program: Program) -> None:
+    """Infer the facts of all units together, and forget what else was known of them."""
+    functions = [unit.function for unit in program.units]
+    for unit, facts in zip(program.units, infer_script(functions, program.context, program.exported), strict=True):
+        unit.invalidate()
+        unit.put("facts", facts)

@@ -29,7 +29,10 @@ class Culprit:
 def run_program(program: Program, step_limit: int | None = None) -> Outcome:
     """Interpret a program in the SSA form that the passes left."""
     functions = {id(unit.function.op_array): unit.function for unit in program.units}
-    machine = make_machine(program.script, lambda op_array: ssa_code(functions[id(op_array)]), step_limit=step_limit)
+    variants = [unit.function.op_array for unit in program.units if unit.function.op_array.variant]
+    machine = make_machine(
+        program.script, lambda op_array: ssa_code(functions[id(op_array)]), step_limit=step_limit, variants=variants
+    )
     return run_machine(machine)
 
 

@@ -13,7 +13,7 @@ from ssa2llvm.formats.zend_block_printer import print_ssa
 def print_destructed(destructed: Destructed) -> bytes:
     """The locations and the code of one function."""
     function = destructed.function
-    lines = [f'\nLOCATIONS for "{function.op_array.name}"']
+    lines = [f'\nLOCATIONS for "{function.op_array.symbol}"']
     for location in destructed.locations:
         names = ", ".join(function.name_text(name) for name in location.names)
         kind = getattr(location.representation, "name", str(location.representation)).lower()

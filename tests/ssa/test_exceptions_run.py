@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from ssa2llvm.interp.code import ssa_code
-from ssa2llvm.interp.run import make_machine, run_machine, run_script
+from ssa2llvm.interp.run import run_script
 from ssa2llvm.opt.pipeline import Pipeline, level_names
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import build_program
 from ssa2llvm.php import compile_php
+from ssa2llvm.report.bisect import run_program
 from tests.ssa.random_php import random_program
 
 
@@ -29,7 +29,5 @@ def test_after_the_passes(seed: int) -> None:
     """The way back behind a removed FAST_CALL must go with it: without that, 37 and up fail."""
     optimised = build_program(compile_php(program(seed), "random.php"))
     Pipeline(TABLE, level_names(TABLE, 2), verify=True).run(optimised)
-    functions = {id(unit.function.op_array): unit.function for unit in optimised.units}
-    machine = make_machine(optimised.script, lambda op_array: ssa_code(functions[id(op_array)]))
     expected = run_script(compile_php(program(seed), "random.php"), form="linear")
-    assert run_machine(machine).stdout == expected.stdout
+    assert run_program(optimised).stdout == expected.stdout

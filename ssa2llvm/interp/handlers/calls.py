@@ -28,7 +28,7 @@ from ssa2llvm.values.types import Ref, Value, to_text, type_name
 
 def _named(machine: Machine, name: Value) -> Callee:
     assert isinstance(name, bytes)
-    callee = machine.find_function(to_text(name))
+    callee = machine.find_symbol(to_text(name))
     if callee is None:
         raise machine.undefined_function(to_text(name))
     return callee

@@ -1,0 +1,227 @@
+"""Specialisation: a function that is called with different types of arguments gets a copy for each.
+
+``add(1, 2)`` and ``add(1.5, 2.5)`` make inference say "int or float" of both parameters, and ``f($x)`` of unknown type
+makes it say nothing at all; every call then pays for the worst one. Here each call asks for the *variant* of its callee
+that is made for the kinds of its arguments (``argument_kinds``): a copy of the function, called by this call and those
+that pass the same. All callers of a variant are known, so inference types its parameters by what they pass, whoever
+else may call the original by name, by value or from another language. Nothing else has to know about variants: an INIT
+names one by its symbol (``add{long,long}``), which no PHP program can write, and what PHP shows of it is the original.
+
+Types inside a variant are better, so its own calls ask for better variants: rounds of asking and inferring go on until
+no call moves, which for a recursive function ends with the variant calling itself. A call asks for no more than it did
+before (its kinds only go up), so that this ends; after ``ROUNDS`` it stops in any case. The facts are right at every
+point, since they come from whatever the calls name by then; kinds are only a wish.
+
+Not copied: functions with static variables (all copies would have to share them), with declarations inside, generators,
+and whatever is longer than ``MAX_OPCODES``. Growth is bounded: ``MAX_VARIANTS`` for a function, and as many opcodes as
+the program has (or ``FREE_OPCODES``) in all; first come, first served, in the order of units and calls.
+
+Agesen, "The Cartesian Product Algorithm" (ECOOP 1995); Cooper, Hall, Kennedy, "A Methodology for Procedure Cloning"
+(Computer Languages 1993). Zend has nothing of the kind. Linear in the program but for inference, once a round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ssa2llvm.analysis.calls import CallInfo
+from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.lattice import REACHABLE, UNKNOWN, declared_mask, literal_type, null_for_undef
+from ssa2llvm.ir.function import Function, Instr
+from ssa2llvm.ir.op_array import FnFlags, OpArray
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import const, word
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_REF
+from ssa2llvm.opt.argument_kinds import MIXED, joined, kind_of, variant_text
+from ssa2llvm.opt.reachable import roots
+from ssa2llvm.opt.unit import Program, Unit, infer_program
+from ssa2llvm.ssa.copy import copy_function
+
+MAX_VARIANTS = 4
+MAX_OPCODES = 1_000
+FREE_OPCODES = 1_000
+ROUNDS = 8
+
+Kinds = tuple[int, ...]
+
+_RECEIVES = frozenset({Opcode.RECV, Opcode.RECV_INIT})
+_UNCOPIED = FnFlags.GENERATOR | FnFlags.CLOSURE
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the pass remembers of a program, so that running it again starts where it ended. ``origin_of`` maps a
+    variant's op array to the original's and ``kinds_of`` to what it was made for; ``asked`` are the kinds that a
+    call's INIT has asked for so far."""
+
+    origin_of: dict[int, OpArray] = field(default_factory=dict)
+    kinds_of: dict[int, Kinds] = field(default_factory=dict)
+    variants: dict[int, dict[Kinds, OpArray]] = field(default_factory=dict)
+    asked: dict[Instr, Kinds] = field(default_factory=dict)
+    opcodes: int = 0
+
+
+def specialize(program: Program) -> int:
+    """Copy functions of ``program`` for the kinds of arguments they are called with, direct the calls to the copies,
+    and infer all facts again. Returns how many calls have another callee now."""
+    return _Specializer(program).run()
+
+
+class _Specializer:
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        known = program.cache.setdefault("specialize", _Known())
+        assert isinstance(known, _Known)
+        self._known = known
+        self._units = {id(unit.function.op_array): unit for unit in program.units}
+        declared = {id(op_array) for op_array in program.script.functions}
+        self._copyable = {number for number, unit in self._units.items() if number in declared and _may_copy(unit)}
+        self._budget = max(FREE_OPCODES, sum(len(op_array.ops) for op_array in program.script.op_arrays()))
+
+    def run(self) -> int:
+        """Ask and infer in turns."""
+        moved = 0
+        starts = roots(self._program)
+        for _ in range(ROUNDS):
+            in_round = self._round(starts)
+            if not in_round:
+                break
+            moved += in_round
+            self._program.cache.pop("summaries", None)
+            infer_program(self._program)
+        return moved
+
+    def _round(self, starts: list[Unit]) -> int:
+        """Let every call that can happen ask; the calls of variants made in this round wait for their facts."""
+        moved = 0
+        inferred = {id(unit.function.op_array): unit for unit in self._program.units}
+        pending = list(reversed(starts))
+        seen = {id(unit) for unit in starts}
+        while pending:
+            unit = pending.pop()
+            moved += self._direct_calls(unit)
+            unit.invalidate(frozenset({"facts"}))
+            for info in reversed(unit.get("calls").calls):
+                callee = inferred.get(id(info.callee))
+                if callee is not None and id(callee) not in seen:
+                    seen.add(id(callee))
+                    pending.append(callee)
+        return moved
+
+    def _direct_calls(self, unit: Unit) -> int:
+        moved = 0
+        for info in unit.get("calls").calls:
+            if info.do is None or not isinstance(info.callee, OpArray):
+                continue
+            origin = self._known.origin_of.get(id(info.callee), info.callee)
+            if id(origin) not in self._copyable:
+                continue
+            kinds = self._kinds(unit, info, origin)
+            if kinds is None:
+                continue
+            callee = self._callee(info, origin, kinds)
+            if callee is not info.callee:
+                _redirect(unit.function, info, callee)
+                moved += 1
+        return moved
+
+    # ---- what a call asks for
+
+    def _kinds(self, unit: Unit, info: CallInfo, origin: OpArray) -> Kinds | None:
+        """The kinds of the callee's parameters in this call; None for a call that never happens, fails for want of
+        arguments, or does not pass them one by one."""
+        if not info.positional or info.num_args < origin.required_num_args:
+            return None
+        facts: Facts = unit.get("facts")
+        received = _receives(self._units[id(origin)].function)
+        kinds = []
+        for position, parameter in enumerate(origin.arg_info[: origin.num_args]):
+            recv = received.get(position + 1)
+            send = info.argument(position + 1)
+            if recv is None or parameter.by_ref:
+                kinds.append(MIXED)
+                continue
+            if send is None:
+                assert recv.opcode == Opcode.RECV_INIT
+                mask = literal_type(origin.literal(recv.op2))
+            else:
+                mask = _passed(unit.function, facts, send)
+                if not mask & REACHABLE:
+                    return None
+            declared = declared_mask(parameter.type)
+            mask = null_for_undef(mask) & ~(MAY_BE_REF | MAY_BE_INDIRECT)
+            kinds.append(kind_of(declared if mask & MAY_BE_ANY & ~declared else mask))
+        return tuple(kinds)
+
+    def _callee(self, info: CallInfo, origin: OpArray, kinds: Kinds) -> OpArray:
+        """Whom the call should call: where it goes already, a variant, or the original."""
+        callee = info.callee
+        assert isinstance(callee, OpArray)
+        asked = self._known.asked.get(info.init)
+        wanted = kinds if asked is None else joined(asked, kinds)
+        if callee is not origin and wanted == self._known.kinds_of[id(callee)]:
+            return callee
+        self._known.asked[info.init] = wanted
+        if not self._pays(origin, wanted):
+            return origin
+        variants = self._known.variants.setdefault(id(origin), {})
+        if wanted not in variants and not self._make(origin, wanted, variants):
+            return callee
+        return variants[wanted]
+
+    def _pays(self, origin: OpArray, kinds: Kinds) -> bool:
+        """Whether a parameter that is read would be of a better kind than in the original."""
+        unit = self._units[id(origin)]
+        facts: Facts = unit.get("facts")
+        variables = unit.function.ssa_vars
+        for number, recv in _receives(unit.function).items():
+            if number > len(kinds) or kinds[number - 1] == MIXED or recv.result_def < 0:
+                continue
+            var = variables[recv.result_def]
+            if kinds[number - 1] != kind_of(facts.types[recv.result_def]) and (var.uses or var.phi_uses):
+                return True
+        return False
+
+    def _make(self, origin: OpArray, kinds: Kinds, variants: dict[Kinds, OpArray]) -> bool:
+        """Copy ``origin`` for ``kinds``, unless that would be too much."""
+        size = len(origin.ops)
+        if len(variants) >= MAX_VARIANTS or self._known.opcodes + size > self._budget:
+            return False
+        self._known.opcodes += size
+        copy = copy_function(self._units[id(origin)].function, variant_text(kinds))
+        op_array = variants[kinds] = copy.op_array
+        self._known.origin_of[id(op_array)] = origin
+        self._known.kinds_of[id(op_array)] = kinds
+        self._program.context.symbols.add_variant(op_array)
+        self._program.units.append(Unit(copy, self._program))
+        return True
+
+
+def _may_copy(unit: Unit) -> bool:
+    op_array = unit.function.op_array
+    if op_array.flags & _UNCOPIED or op_array.static_vars or op_array.dynamic_defs:
+        return False
+    return len(op_array.ops) <= MAX_OPCODES and bool(_receives(unit.function))
+
+
+def _receives(function: Function) -> dict[int, Instr]:
+    """The instructions that receive parameters, by number; they are in the first block as far as they can be reached
+    at all without an argument missing."""
+    return {instr.op1.num: instr for block in function.blocks for instr in block.instrs if instr.opcode in _RECEIVES}
+
+
+def _passed(function: Function, facts: Facts, send: Instr) -> int:
+    if send.op1.is_const:
+        return literal_type(function.op_array.literal(send.op1))
+    return facts.types[send.op1_use] if send.op1_use >= 0 else UNKNOWN
+
+
+def _redirect(function: Function, info: CallInfo, callee: OpArray) -> None:
+    """Let the call call ``callee``: PHP's direct call of a known function, with the symbol as its name."""
+    literals = function.op_array.literals
+    literals.append(callee.symbol.encode("utf-8", "surrogateescape"))
+    if info.init.opcode != Opcode.INIT_FCALL:
+        info.init.opcode, info.init.op1 = Opcode.INIT_FCALL, word(0)
+    info.init.op2 = const(len(literals) - 1)
+    assert info.do is not None
+    info.do.opcode = Opcode.DO_UCALL
