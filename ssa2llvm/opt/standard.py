@@ -20,10 +20,11 @@ from ssa2llvm.opt.fold import fold
 from ssa2llvm.opt.jump_threading import thread_jumps
 from ssa2llvm.opt.literal_keys import elements_with_room
 from ssa2llvm.opt.narrow import narrow
-from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable
+from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable, ProgramPass
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
 from ssa2llvm.opt.sccp import Sccp, TraceEntry
 from ssa2llvm.opt.sccp_rewrite import use_constants
+from ssa2llvm.opt.specialize import specialize
 from ssa2llvm.opt.summaries import call_effects, summaries_of
 from ssa2llvm.opt.unit import Unit
 
@@ -110,6 +111,13 @@ def run_clean(unit: Unit) -> int:
 
 TABLE = PassTable(
     [
+        ProgramPass(
+            "specialize",
+            specialize,
+            "a copy of a function for each tuple of argument types it is called with",
+            level=2,
+            paper="Cooper, Hall, Kennedy: A Methodology for Procedure Cloning (Computer Languages 1993)",
+        ),
         Pass(
             "sccp",
             run_sccp,
@@ -175,6 +183,7 @@ TABLE = PassTable(
         ),
     ],
     [
+        Order("specialize", "sccp", "constants, branches and operators depend on the types that a copy has"),
         Order("sccp", "dce", "constants leave computations without readers behind"),
         Order("sccp", "fold", "a rule's parameters are literals only once constants are in place"),
         Order("fold", "narrow", "rules are written for operators, which narrow merges into assignments"),
