@@ -420,15 +420,21 @@ class Machine:
 
 
 def chain_previous(exception: Exception_, previous: Exception_) -> None:
-    """Hang ``previous`` at the end of the chain of causes (``zend_exception_set_previous``)."""
-    if exception is previous:
-        return
-    link = exception
-    while link.previous is not None:
-        if link.previous is previous:
+    """Hang ``previous`` at the end of the chain of causes, unless that would close a ring
+    (``zend_exception_set_previous``)."""
+    link: Exception_ | None = exception
+    while link is not None and link is not previous and not _has_cause(previous, link):
+        if link.previous is None:
+            link.previous = previous
             return
         link = link.previous
-    link.previous = previous
+
+
+def _has_cause(exception: Exception_, cause: Exception_) -> bool:
+    link = exception.previous
+    while link is not None and link is not cause:
+        link = link.previous
+    return link is cause
 
 
 def is_strict(frame: Frame) -> bool:

@@ -11,8 +11,9 @@ mem2reg used as it is meant. A variable that may be a reference (``analysis.refe
 bytes in memory that hold a value or a REFERENCE to one; reading a cell borrows, so whoever keeps what was read counts
 it.
 
-Errors leave through `fail_if`: what the instruction's ``unwind`` list owns is dropped, then the failure status is
-returned. Blocks that do so are shared by instructions with equal lists. Diagnostics go through `framed`, which tells
+Errors leave through `fail_if`: what the instruction's ``unwind`` list owns is dropped, diagnostics that an ``@`` around
+it has silenced are let out again, then the failure status is returned (``unwinding`` says what else is passed). Blocks
+that do so are shared by instructions with equal lists. Diagnostics go through `framed`, which tells
 the runtime function and line (``module``). Nothing of this costs the hot path more than a branch.
 
 Linear in the number of instructions.
@@ -34,6 +35,8 @@ from ssa2llvm.llvm.registry import LOWERERS
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import FALSE, I64, PTR, TRUE, UNLIKELY, BlockText, FunctionText, Val, integer, zero
 from ssa2llvm.llvm.signature import Signature, aggregate
+from ssa2llvm.llvm.unwinding import finallys_left, silences_left
+from ssa2llvm.own.handlers import may_throw
 
 if TYPE_CHECKING:
     from ssa2llvm.llvm.program import ProgramLowering
@@ -69,11 +72,15 @@ class FunctionLowering(Emitter):
         self._cells: dict[int, Val] = {}
         self._owned_cells: list[Val] = []
         self._blocks: list[BlockText] = []
-        self._unwinders: dict[tuple[BlockText | None, tuple[int, ...]], BlockText] = {}
+        self._unwinders: dict[tuple[object, ...], BlockText] = {}
         self._handler: BlockText | None = None
-        self._unwind: list[int] = []
+        self._unwind: list[int] | None = None
+        self._silences = silences_left(op_array)
+        self._finallys = finallys_left(op_array)
+        self._number = -1
         self._scratch: dict[str, Val] = {}
         self._positions: dict[int, Val] = {}
+        self._levels: dict[int, Val] = {}
 
     # ---- the function as a whole
 
@@ -123,7 +130,8 @@ class FunctionLowering(Emitter):
         self.block = block
         self._handler = self._handler_of(block)
         for instr in block.instrs:
-            self._unwind = instr.unwind
+            self._unwind = instr.unwind if may_throw(instr) else None
+            self._number = instr.number
             if instr.line:
                 self.line = instr.line
             self.text.location = self.program.debug.location(self.op_array, self.line)
@@ -288,6 +296,13 @@ class FunctionLowering(Emitter):
             self._positions[slot] = self.text.alloca(I64, "position")
         return self._positions[slot]
 
+    def level_before(self, slot: int) -> Val:
+        """Where the ``@`` whose temporary is ``slot`` keeps the level of reports it found, for whoever leaves
+        through it."""
+        if slot not in self._levels:
+            self._levels[slot] = self.text.alloca(I64, "level")
+        return self._levels[slot]
+
     def pending(self) -> Val:
         """What is unwinding, if anything (layouts.Pending)."""
         return self.text.load(I64, self.text.offset(self.context, CONTEXT.offset("pending")))
@@ -297,15 +312,22 @@ class FunctionLowering(Emitter):
     def unwinder(self) -> BlockText:
         """The block that drops what the current instruction owns beside its operands, and goes to the handler or
         returns failure."""
-        handler = self._handler
+        handler, unwind = self._handler, self._unwind
+        assert unwind is not None, "an instruction fails that own.handlers.may_throw does not know of"
         self.threw = self.threw or handler is None
-        key = (handler, tuple(self._unwind))
+        silence = self._silences.get(self._number)
+        finallys = self._finallys.get(self._number, ())
+        key = (handler, silence, finallys, *unwind)
         if key not in self._unwinders:
             here = self.text.block
             self._unwinders[key] = block = self.text.new_block("unwind", cold=True)
             self.text.at(block)
-            for name in self._unwind:
+            for name in unwind:
                 self.drop(self.name(name))
+            if silence is not None:
+                self.runtime("s2l_end_silence", self.text.load(I64, self.level_before(silence)))
+            for slot in finallys:
+                self.runtime("s2l_chain_cause", self._cells[slot])
             if handler is None:
                 self.leave(None)
             else:

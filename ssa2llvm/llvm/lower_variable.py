@@ -67,7 +67,9 @@ def _send_reference(fn: FunctionLowering, instr: Instr) -> None:
 @lowers(Opcode.BEGIN_SILENCE)
 def _begin_silence(fn: FunctionLowering, instr: Instr) -> None:
     """``@``: the result is the level to go back to."""
-    fn.define(instr.result_def, Datum(MAY_BE_LONG, Rep.LONG, (fn.runtime("s2l_begin_silence"),)))
+    level = fn.runtime("s2l_begin_silence")
+    fn.text.store(level, fn.level_before(instr.result.num))
+    fn.define(instr.result_def, Datum(MAY_BE_LONG, Rep.LONG, (level,)))
 
 
 @lowers(Opcode.END_SILENCE)

@@ -8,6 +8,7 @@ the instruction consumes is DUPed first; and of what is owned when it throws, on
 
 from __future__ import annotations
 
+from ssa2llvm.cfg.exceptions import RETHROWS
 from ssa2llvm.ir.function import BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.optable import Effects, op_info
@@ -19,8 +20,16 @@ _NEVER_FAIL = frozenset({Opcode.RETURN, Opcode.RETURN_BY_REF})
 """PHP's table lets them throw because of destructors, which nothing compiled has."""
 
 
+_PASSES_ON = RETHROWS | {Opcode.CATCH_ALL}
+"""PHP's table has these as harmless, but what unwinds goes on from here: an error of another class, the error that led
+into a finally; and an exit stops nowhere."""
+
+
 def may_throw(instr: Instr) -> bool:
-    """Whether lowering may write a failing exit for the instruction."""
+    """Whether the instruction may leave its function, or go to its handler, instead of going on: then it has an
+    unwind list, and lowering may write a failing exit for it."""
+    if instr.opcode in _PASSES_ON:
+        return True
     return instr.opcode not in _NEVER_FAIL and bool(op_info(instr.opcode).effects & Effects.THROWS)
 
 

@@ -30,8 +30,8 @@ from collections.abc import Callable
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand, OpKind
-from ssa2llvm.ir.optable import Effects, Flow, op_info
-from ssa2llvm.own.handlers import wanted_by_handlers
+from ssa2llvm.ir.optable import Flow, op_info
+from ssa2llvm.own.handlers import may_throw, wanted_by_handlers
 from ssa2llvm.own.liveness import Liveness, owned_liveness
 from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads
 from ssa2llvm.own.slots import containers_of_slots
@@ -84,7 +84,7 @@ class _Insertion:
             taken = [name for name in consumed(instr) if self._owns(name)]
             borrowed = self._borrowed(instr, read, taken)
             defined = [name for name in instr.defs() if self._owns(name)]
-            if op_info(instr.opcode).effects & Effects.THROWS:
+            if may_throw(instr):
                 stays = frozenset(live.difference(defined).union(borrowed)).difference(self._wanted.get(instr, ()))
                 if stays != unwind_of:
                     unwind_of, unwind = stays, sorted(stays)

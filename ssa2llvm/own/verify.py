@@ -26,8 +26,8 @@ from collections.abc import Callable
 
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.optable import Effects, Flow, op_info
-from ssa2llvm.own.handlers import wanted_by_handlers
+from ssa2llvm.ir.optable import Flow, op_info
+from ssa2llvm.own.handlers import may_throw, wanted_by_handlers
 from ssa2llvm.own.liveness import Liveness, owned_liveness
 from ssa2llvm.own.operands import consumed, edge_definitions, moved_on_edge, reads, tied
 from ssa2llvm.own.slots import containers_of_slots
@@ -92,8 +92,7 @@ class _Verifier:
             if instr.opcode == Opcode.DUP:
                 state[instr.op1_use] = state.get(instr.op1_use, 0) + self._owns(instr.op1_use)
             self._check_tied(instr, state, live)
-            info = op_info(instr.opcode)
-            if info.effects & Effects.THROWS:
+            if may_throw(instr):
                 wanted = self._handled.get(instr, set())
                 for name in sorted(wanted):
                     if state.get(name, 0) != 1:
@@ -101,8 +100,8 @@ class _Verifier:
                 owned = sorted(name for name, count in state.items() for _ in range(count) if name not in wanted)
                 if owned != instr.unwind:
                     self._fail(f"{_text(instr)} unwinds {instr.unwind} but {owned} are owned")
-            if info.flow is Flow.THROW and instr is block.instrs[-1]:
-                # It never goes on: its unwind list and its handler have what is left.
+            if instr is block.instrs[-1] and _never_goes_on(instr, block):
+                # Its unwind list and its handler have what is left.
                 for name in [*reads(instr), *self._handled.get(instr, ())]:
                     if self._owns(name) and name not in taken:
                         state.pop(name, None)
@@ -174,6 +173,11 @@ class _Verifier:
 
     def _fail(self, what: str) -> None:
         raise OwnershipError(f"{self._function.op_array.name}: {what}")
+
+
+def _never_goes_on(instr: Instr, block: Block) -> bool:
+    """Whether the last instruction of a block always throws: a FAST_RET does if its finally is only entered so."""
+    return op_info(instr.opcode).flow is Flow.THROW or (may_throw(instr) and not block.succs)
 
 
 def _text(instr: Instr) -> str:

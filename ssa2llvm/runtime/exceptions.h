@@ -14,6 +14,9 @@ bool s2l_pending_is(s2l_context *context, const char *class_name);
 s2l_value s2l_catch(s2l_context *context);
 /* `throw value` (consumed); Error "Can only throw objects" for anything else. The caller then unwinds. */
 void s2l_throw_value(s2l_context *context, s2l_value value);
+/* An error leaves a finally: what led into it (in `kept`, its temporary, undefined afterwards) becomes the first cause of
+   the pending one if it was an error itself, and is forgotten if an exit is pending. */
+void s2l_chain_cause(s2l_context *context, s2l_value *kept);
 /* new CLASS($message, $code, $previous), owned. Fails: unknown class, wrong arguments. */
 s2l_value s2l_new_throwable(s2l_context *context, const char *class_name, uint32_t argc, const s2l_value *argv);
 /* $object->name(...), owned. Fails: no object, no such method. */

@@ -151,6 +151,33 @@ void s2l_throw_value(s2l_context *context, s2l_value value)
     context->pending = S2L_PENDING_THROW;
 }
 
+static bool has_cause(const s2l_throwable *error, const s2l_throwable *cause)
+{
+    while ((error = previous_of(error)) != NULL) {
+        if (error == cause)
+            return true;
+    }
+    return false;
+}
+
+void s2l_chain_cause(s2l_context *context, s2l_value *kept)
+{
+    s2l_value cause = *kept;
+    *kept = (s2l_value){0, S2L_TAG_UNDEF};
+    if (cause.tag != S2L_TAG_OBJECT)
+        return;
+    s2l_throwable *error = context->pending == S2L_PENDING_THROW ? context->hidden->error : NULL;
+    /* To the end of the chain, unless that would close a ring (zend_exception_set_previous). */
+    while (error != NULL && error != as_throwable(cause) && !has_cause(as_throwable(cause), error)) {
+        if (error->previous.tag != S2L_TAG_OBJECT) {
+            error->previous = cause;
+            return;
+        }
+        error = as_throwable(error->previous);
+    }
+    s2l_value_drop(context, cause);
+}
+
 s2l_value s2l_new_throwable(s2l_context *context, const char *class_name, uint32_t argc, const s2l_value *argv)
 {
     const throwable_class *class = find_class(class_name);
