@@ -87,7 +87,7 @@ def _reset_reference(fn: FunctionLowering, instr: Instr) -> None:
     if not fn.is_cell(instr.op1):
         raise fn.unsupported("foreach by reference over anything but a variable is not compiled yet")
     fn.text.store(integer(0), fn.position(instr.result.num))
-    subject = fn.read_cell(instr.op1.num)
+    subject = convert(fn.text, fn.defined(fn.read_cell(instr.op1.num), instr.op1), Rep.VALUE)
     walk, refuse = fn.text.new_block("walk"), fn.text.new_block("refuse", cold=True)
     fn.text.branch(fn.text.compare("eq", subject.parts[1], integer(Tag.ARRAY)), walk, refuse)
     fn.text.at(refuse)

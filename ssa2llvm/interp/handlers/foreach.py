@@ -83,7 +83,9 @@ def _reset_by_reference(machine: Machine, frame: Frame, step: Step) -> None:
         cell = Ref(frame.take1(step))
     else:
         if frame.quiet1(step) is UNDEF:
-            frame.undefined(step.slot1)
+            frame.undefined(step.slot1)  # and it stays undefined
+            _not_iterable(machine, frame, step, None)
+            return
         cell = frame.variable1(step).reference()
     if not isinstance(cell.value, PhpArray):
         _not_iterable(machine, frame, step, cell.value)
