@@ -21,6 +21,9 @@ STD_CLASS = ClassDecl("stdClass", flags=1 << 12)
 
 _ACC_TRAIT = 1 << 1
 
+_PLAIN_INTERNAL = frozenset({"stdclass", "php_user_filter", "directory", "allowdynamicproperties"})
+"""Internal classes that code may extend and whose objects are made like those of any class."""
+
 _DECLARES = frozenset({Opcode.DECLARE_CLASS, Opcode.DECLARE_CLASS_DELAYED})
 
 
@@ -67,6 +70,16 @@ class ClassTable:
         if lower(found.name) not in self._all:
             return STD_CLASS if lower(found.name) == "stdclass" else None
         return None if any(lower(method.name) in magic for method in found.methods) else found
+
+    def reads_plainly(self, name: str) -> bool:
+        """Whether reading a property of such an object never runs code: there is no ``__get``, and no internal class
+        that has objects of its own making stands behind it."""
+        decl = self.decl(name)
+        while decl is not None and lower(decl.name) in self._all:
+            if any(lower(method.name) == "__get" for method in decl.methods):
+                return False
+            decl = self.parent(decl.name)
+        return decl is None or lower(decl.name) in _PLAIN_INTERNAL
 
     def is_linked(self, name: str) -> bool:
         """Whether the parents of the class are known."""

@@ -15,7 +15,7 @@ from ssa2llvm.analysis.lattice import ANY_VALUE, declared_mask
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.op_array import FnFlags, OpArray, Script
-from ssa2llvm.ir.types import MAY_BE_REF
+from ssa2llvm.ir.types import MAY_BE_COUNTED, MAY_BE_RC1, MAY_BE_RCN, MAY_BE_REF
 
 
 @dataclass(slots=True)
@@ -51,6 +51,8 @@ class ScriptContext:
         self.config = config
         self.options = options if options is not None else Options()
         self.symbols = Symbols(script, config)
+        self.counts = MAY_BE_RC1 | MAY_BE_RCN if self.options.counts_references else 0
+        """The bits of reference counts, if they are inferred."""
         self._returns: dict[int, ReturnFact] = {}
         self._arguments: dict[int, list[ArgumentFact] | None] = {}
 
@@ -77,6 +79,8 @@ class ScriptContext:
         if FnFlags.HAS_RETURN_TYPE in op_array.flags:
             mask = declared_mask(op_array.return_type)
             cls = self._declared_class(op_array)
+        if mask & MAY_BE_COUNTED:
+            mask |= self.counts
         if FnFlags.RETURNS_REFERENCE in op_array.flags and FnFlags.GENERATOR not in op_array.flags:
             return ReturnFact(mask | MAY_BE_REF)
         return ReturnFact(mask, cls)

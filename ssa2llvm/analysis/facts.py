@@ -30,6 +30,8 @@ class ReturnFact:
     types: int = 0
     cls: ClassFact | None = None
     range: Range | None = None
+    printed_range: Range | None = field(default=None, compare=False)
+    """What PHP prints as the range, even where it says itself that there is none (Config.ZEND)."""
 
 
 class Escape(IntEnum):

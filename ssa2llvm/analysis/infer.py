@@ -31,7 +31,7 @@ from ssa2llvm.analysis.type_solver import UNKNOWN_ALIAS, TypeSolver
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Alias, Function
-from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_UNDEF
+from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_REF, MAY_BE_UNDEF
 
 GUESSES = 8
 ROUNDS = 4
@@ -70,11 +70,16 @@ def _infer_zend(view: FunctionView) -> Facts:
     facts = Facts(_initial_types(view), [None] * size, [None] * size, [Escape.UNKNOWN] * size)
     view.types = facts.types
     mark_references(view, facts.types)
+    if view.counts:
+        for name, types in enumerate(facts.types):
+            if types & MAY_BE_REF:
+                facts.types[name] |= view.counts
     rules = ZendRanges(view.function, facts.ranges, view.zend_returned_range)
     RangeSolver(view.function, view.sites, facts.types, facts.ranges, rules).solve()
     TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
     facts.returns = return_fact(view, facts)
-    EscapeAnalysis(view, facts).run()
+    if not view.counts:  # the JIT does not ask what escapes
+        EscapeAnalysis(view, facts).run()
     return facts
 
 

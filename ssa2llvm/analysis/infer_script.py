@@ -223,9 +223,10 @@ def infer_zend_script(script: Script, options: Options | None = None) -> list[tu
 def _infer_one(
     op_array: OpArray, context: ScriptContext, ssa_context: SsaContext
 ) -> tuple[Function | None, Facts | None]:
-    if refusal(op_array) is None:
+    rc_inference = context.options.counts_references
+    if refusal(op_array, rc_inference) is None:
         try:
-            function = build_ssa(op_array, Config.ZEND, ssa_context)
+            function = build_ssa(op_array, Config.ZEND, ssa_context, rc_inference)
             facts = infer(function, context)
         except (CompileError, Narrowed):
             pass

@@ -13,14 +13,16 @@ from functools import cache
 from importlib.resources import files
 
 from ssa2llvm.ir.op_array import NO_TYPE, ClassDecl, FnFlags, PropertyDecl, TypeDecl
-from ssa2llvm.ir.types import MAY_BE_OBJECT
+from ssa2llvm.ir.types import MAY_BE_OBJECT, MAY_BE_RC1, MAY_BE_RCN
 
+_COUNTS = MAY_BE_RC1 | MAY_BE_RCN
 _ACCESS = {"+": FnFlags.PUBLIC, "#": FnFlags.PROTECTED, "-": FnFlags.PRIVATE}
 
 
 @dataclass(frozen=True, slots=True)
 class InternalFunction:
-    """``returns`` is the mask of the result, ``cls`` the class of an object in it. ``modes`` has a letter for each
+    """``returns`` is the mask of the result, ``cls`` the class of an object in it, ``counts`` its bits of reference
+    counts (``reference_counts``). ``modes`` has a letter for each
     parameter: ``-`` by value, ``&`` by reference, ``~`` by reference if possible; ``*`` after the last if
     variadic."""
 
@@ -28,6 +30,7 @@ class InternalFunction:
     returns: int
     cls: str | None
     modes: str
+    counts: int = 0
 
     def mode(self, number: int) -> str:
         """How argument ``number`` (from 1) is passed."""
@@ -54,7 +57,7 @@ def _rows(name: str, columns: int) -> list[list[str]]:
 @cache
 def _functions() -> dict[str, InternalFunction]:
     return {
-        name: InternalFunction(name, int(mask, 16), cls or None, modes)
+        name: InternalFunction(name, int(mask, 16) & ~_COUNTS, cls or None, modes, int(mask, 16) & _COUNTS)
         for name, mask, cls, modes in _rows("functions.tsv", 4)
     }
 

@@ -167,7 +167,7 @@ class ZendRanges:
             if operand is None or (defines_result and opcode in (Opcode.POST_INC, Opcode.POST_DEC)):
                 return operand
             return increment(operand) if opcode in (Opcode.PRE_INC, Opcode.POST_INC) else decrement(operand)
-        if opcode == Opcode.SEND_VAR and defines_op1:
+        if opcode == Opcode.OP_DATA or (opcode in (Opcode.SEND_VAR, Opcode.CAST) and defines_op1):
             return operand
         if opcode == Opcode.BW_NOT:
             if operand is None:

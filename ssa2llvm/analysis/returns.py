@@ -11,6 +11,7 @@ from ssa2llvm.analysis.facts import ClassFact, Facts, ReturnFact
 from ssa2llvm.analysis.lattice import ANY_REF, null_for_undef
 from ssa2llvm.analysis.ranges import FULL, Range, open_ends
 from ssa2llvm.analysis.ranges import union as united
+from ssa2llvm.analysis.reference_counts import returned as returned_counts
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import FnFlags
@@ -39,7 +40,7 @@ def return_fact(view: FunctionView, facts: Facts) -> ReturnFact:
     """The facts of what ``view``'s function returns."""
     op_array = view.op_array
     if FnFlags.GENERATOR in op_array.flags:
-        return ReturnFact(MAY_BE_OBJECT, ClassFact("Generator"))
+        return ReturnFact(MAY_BE_OBJECT | view.counts, ClassFact("Generator"))
     declared = view.context.signature_returned(op_array)
     has_type = FnFlags.HAS_RETURN_TYPE in op_array.flags
     mask, known = 0, _RangeUnion(view.sound)
@@ -55,15 +56,17 @@ def return_fact(view: FunctionView, facts: Facts) -> ReturnFact:
     cls = declared.cls if has_type else _common_class(classes)
     if has_type and not classes and not view.sound:
         known.claim_zero()
-    return ReturnFact(mask & (declared.types if has_type else ANY_REF), cls, known.result)
+    return ReturnFact(mask & (declared.types if has_type else ANY_REF | view.counts), cls, known.result, known.seen)
 
 
 def _value_mask(view: FunctionView, facts: Facts, instr: Instr) -> int:
     if instr.op1.kind == OpKind.CONST:
         value = view.literal_mask(instr.op1.num)
     else:
-        value = facts.types[instr.op1_use] if instr.op1_use >= 0 else ANY_REF | MAY_BE_UNDEF
+        value = facts.types[instr.op1_use] if instr.op1_use >= 0 else ANY_REF | MAY_BE_UNDEF | view.counts
     value = null_for_undef(value)
+    if view.counts:
+        value = returned_counts(value, instr.opcode == Opcode.RETURN_BY_REF)
     return value & ~MAY_BE_REF if instr.opcode == Opcode.RETURN else value | MAY_BE_REF
 
 
@@ -79,8 +82,8 @@ def _common_class(classes: list[ClassFact | None]) -> ClassFact | None:
 
 
 class _RangeUnion:
-    """The range of returned values. Zend has none as soon as a constant that is no integer is returned; the sound
-    union speaks of integers only."""
+    """The range of returned values. Zend has none as soon as a constant that is no integer is returned, until a value
+    without range is; the sound union speaks of integers only."""
 
     def __init__(self, sound: bool) -> None:
         self._sound = sound
@@ -91,6 +94,11 @@ class _RangeUnion:
     def result(self) -> Range | None:
         """The union, None if there is none."""
         return self._range if self._possible else None
+
+    @property
+    def seen(self) -> Range | None:
+        """The union of what counted before there was none."""
+        return self._range
 
     def add(self, view: FunctionView, facts: Facts, instr: Instr, value: int) -> None:
         """Take in what ``instr`` returns, a value of types ``value``."""
@@ -104,11 +112,15 @@ class _RangeUnion:
             self._possible = False
         elif not self._sound or value & MAY_BE_LONG:
             known = facts.ranges[instr.op1_use]
-            self._join(known if known is not None else FULL)
+            if known is None and not self._sound:
+                self._possible, self._range = True, FULL
+            else:
+                self._join(known if known is not None else FULL)
 
     def claim_zero(self) -> None:
         """Zend's flag for "no range seen yet" reads as "has a range" where a declared function returns nothing."""
         self._range = Range(0, 0)
 
     def _join(self, known: Range) -> None:
-        self._range = known if self._range is None else open_ends(united(self._range, known))
+        if self._possible:
+            self._range = known if self._range is None else open_ends(united(self._range, known))

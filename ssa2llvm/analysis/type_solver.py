@@ -7,7 +7,7 @@ are not monotone in Zend, which is why its order is kept.
 
 In: references marked, ranges inferred. Out: ``facts.types`` and ``facts.classes``. Under Config.ZEND a type that
 loses a bit stops the inference, as PHP warns and gives up (``Narrowed``); the sound configuration joins instead, and
-joins classes too.
+joins classes too. With ``Options.counts_references`` masks have the bits of ``reference_counts``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from ssa2llvm.analysis.facts import ClassFact, Facts
 from ssa2llvm.analysis.handler_states import half_written
 from ssa2llvm.analysis.lattice import ANY_REF, widen_reference
+from ssa2llvm.analysis.reference_counts import settled
 from ssa2llvm.analysis.transfer.core import ClassChange, Keep
 from ssa2llvm.analysis.type_steps import NEEDS_DATA, defined_by, type_behind_pi
 from ssa2llvm.analysis.view import FunctionView
@@ -54,6 +55,7 @@ class TypeSolver:
         self._types = facts.types
         self._classes = facts.classes
         self._num_cvs = len(view.op_array.cvs)
+        self._counts = view.counts
         self._worklist = LowestFirst((), len(self._vars))
 
     def solve(self, names: Iterable[int]) -> None:
@@ -78,6 +80,9 @@ class TypeSolver:
         mask = widen_reference(mask)
         if var.slot < self._num_cvs and var.alias is not Alias.NONE:
             mask |= UNKNOWN_ALIAS if Alias.SYMTABLE in var.alias else _RESPONSE_HEADER
+            mask |= self._counts
+        if self._counts:
+            mask = settled(mask, var.slot < self._num_cvs, var.slot < self._view.op_array.num_args)
         old = self._types[name]
         if self._view.sound:
             mask |= old

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.lattice import REACHABLE, UNKNOWN
+from ssa2llvm.analysis.reference_counts import counted_defs, without_counts
 from ssa2llvm.analysis.transfer import table
 from ssa2llvm.analysis.transfer.core import Defs, Operands
 from ssa2llvm.analysis.view import FunctionView
@@ -35,7 +36,7 @@ def operand_type(view: FunctionView, facts: Facts, operand: Operand, use: int) -
     """The mask of an operand: a literal's own, that of its name, or that of anything."""
     if operand.kind == OpKind.CONST:
         return view.literal_mask(operand.num)
-    return facts.types[use] if use >= 0 else UNKNOWN
+    return facts.types[use] if use >= 0 else UNKNOWN | view.counts
 
 
 def operands_of(view: FunctionView, facts: Facts, instr: Instr) -> Operands:
@@ -49,8 +50,8 @@ def operands_of(view: FunctionView, facts: Facts, instr: Instr) -> Operands:
         overloading=view.context.options.overloading and not view.sound,
         op1=operand_type(view, facts, instr.op1, instr.op1_use),
         op2=operand_type(view, facts, instr.op2, instr.op2_use),
-        data=operand_type(view, facts, data.op1, data.op1_use) if data is not None else UNKNOWN,
-        result_in=facts.types[instr.result_use] if instr.result_use >= 0 else UNKNOWN,
+        data=operand_type(view, facts, data.op1, data.op1_use) if data is not None else UNKNOWN | view.counts,
+        result_in=facts.types[instr.result_use] if instr.result_use >= 0 else UNKNOWN | view.counts,
         op1_out=facts.types[instr.op1_def] if instr.op1_def >= 0 else 0,
         op1_class=facts.classes[instr.op1_use] if instr.op1_use >= 0 else None,
         op2_class=facts.classes[instr.op2_use] if instr.op2_use >= 0 else None,
@@ -69,14 +70,16 @@ def defined_by(view: FunctionView, facts: Facts, instr: Instr) -> Defs | None:
         or not operands.result_in & REACHABLE
         or (instr.opcode in NEEDS_DATA and not operands.data & REACHABLE)
     )
-    return None if unreachable else table.defs_of(operands)
+    if unreachable:
+        return None
+    return counted_defs(operands, view) if view.counts else table.defs_of(operands)
 
 
 def type_behind_pi(view: FunctionView, pi: Phi, mask: int) -> int:
     """What is left of ``mask``, the type of what ``pi`` copies, on the edge of ``pi``."""
     constraint = pi.constraint
     if isinstance(constraint, TypeConstraint):
-        return mask & constraint.mask
+        return without_counts(mask & constraint.mask) if view.counts else mask & constraint.mask
     if view.sound and constraint is not None and not mask & MAY_BE_REF:
         return mask & ~view.comparisons.excluded_types(pi)
     return mask

@@ -29,8 +29,11 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import (
     MAY_BE_ANY,
+    MAY_BE_ARRAY,
     MAY_BE_LONG,
+    MAY_BE_RCN,
     MAY_BE_REF,
+    MAY_BE_STRING,
 )
 
 Argument: TypeAlias = Callable[[Instr], tuple[int, Range | None]]
@@ -43,6 +46,7 @@ class FunctionView:
         self.function = function
         self.context = context
         self.sound = context.config is Config.SOUND
+        self.counts = context.counts
         self.sites = Sites(function)
         self.webs = CopyWebs(function)
         self.comparisons = Comparisons(function)
@@ -64,7 +68,10 @@ class FunctionView:
         """The mask of a literal; long arrays are looked at once."""
         mask = self._masks.get(index)
         if mask is None:
-            mask = self._masks[index] = literal_type(self.op_array.literals[index])
+            mask = literal_type(self.op_array.literals[index])
+            if mask & (MAY_BE_STRING | MAY_BE_ARRAY):  # literals are shared by all who read them
+                mask |= self.counts & MAY_BE_RCN
+            self._masks[index] = mask
         return mask
 
     def literal_bytes(self, instr: Instr, which: str) -> bytes | None:
@@ -138,6 +145,7 @@ class FunctionView:
             mask = range_result([self._sent_mask(send) for send in info.sends], info.positional)
         elif self.sound and info.positional:
             mask = internal_type(callee.name, mask, [self._sent(send) for send in info.sends])
+        mask |= self.counts & callee.counts
         return ReturnFact(mask, ClassFact(callee.cls, is_instanceof=True) if callee.cls is not None else None)
 
     def _sent(self, send: Instr) -> tuple[int, Range | None]:

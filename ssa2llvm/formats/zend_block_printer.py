@@ -208,8 +208,8 @@ def _block_header(block: Block, flags: BlockFlags, with_tree: bool) -> bytes:
     if with_tree:
         if block.idom >= 0:
             lines.append(b"     ; idom=BB%d\n" % block.idom)
-        if block.level >= 0:
-            lines.append(b"     ; level=%d\n" % block.level)
+        if block.level >= 0 or block.reachable:  # handlers, which no edge of PHP's leads to, are at level 0
+            lines.append(b"     ; level=%d\n" % max(block.level, 0))
         if block.loop_header >= 0:
             lines.append(b"     ; loop_header=%d\n" % block.loop_header)
         if block.children:
@@ -381,4 +381,10 @@ def print_jit(
     for block, lines in zip(function.blocks, _block_lines(function, names, facts is not None), strict=True):
         if block.reachable:
             parts += [_block_header(block, block.flags, with_tree=True), *lines]
+    if function.try_blocks:
+        parts.append(b"EXCEPTION TABLE:\n")
+    for region in function.try_blocks:
+        handlers = (region.catch_op, region.finally_op, region.finally_end)
+        places = b"".join(b", BB%d" % handler if handler else b", -" for handler in handlers)
+        parts.append(b"        BB%d%s\n" % (region.try_op, places))
     return b"".join(parts)

@@ -30,4 +30,4 @@ def jit_text(op_array: OpArray, function: Function | None, facts: Facts | None, 
     if not function.has_loops:
         flags += ", no_loops"
     cls = (returns.cls.name, returns.cls.is_instanceof) if returns.cls is not None else None
-    return print_jit(function, facts, flags, returns.types, cls, returns.range)
+    return print_jit(function, facts, flags, returns.types, cls, returns.printed_range)

@@ -34,11 +34,21 @@ from ssa2llvm.ir.types import (
 _SCALARS = MAY_BE_NULL | MAY_BE_BOOL | MAY_BE_LONG | MAY_BE_DOUBLE | MAY_BE_STRING
 
 
+def _copied(operands: Operands, mask: int) -> Defs:
+    """op1 as the result, of types ``mask``. Where counts are inferred op1 is defined anew, being shared now; it stays
+    what it was otherwise."""
+    return Defs(
+        result=mask,
+        op1=operands.op1,
+        result_class=copied_class(operands.op1_class, operands.op1, mask),
+        op1_class=copied_class(operands.op1_class, operands.op1, operands.op1),
+    )
+
+
 @transfer(Opcode.QM_ASSIGN, Opcode.COPY_TMP)
 def copy(operands: Operands) -> Defs:
     """A plain copy."""
-    mask = null_for_undef(operands.op1) & ~MAY_BE_REF
-    return Defs(result=mask, result_class=copied_class(operands.op1_class, operands.op1, mask))
+    return _copied(operands, null_for_undef(operands.op1) & ~MAY_BE_REF)
 
 
 @transfer(Opcode.COPY)
@@ -50,15 +60,13 @@ def slot_copy(operands: Operands) -> Defs:
 @transfer(Opcode.COALESCE)
 def coalesce(operands: Operands) -> Defs:
     """``??``: the result on the taken edge is not null."""
-    mask = null_for_undef(operands.op1) & ~(MAY_BE_REF | MAY_BE_NULL)
-    return Defs(result=mask, result_class=copied_class(operands.op1_class, operands.op1, mask))
+    return _copied(operands, null_for_undef(operands.op1) & ~(MAY_BE_REF | MAY_BE_NULL))
 
 
 @transfer(Opcode.JMP_SET)
 def jmp_set(operands: Operands) -> Defs:
     """``?:``: the result on the taken edge is truthy, so neither null nor false."""
-    mask = null_for_undef(operands.op1) & ~(MAY_BE_REF | MAY_BE_NULL | MAY_BE_FALSE)
-    return Defs(result=mask, result_class=copied_class(operands.op1_class, operands.op1, mask))
+    return _copied(operands, null_for_undef(operands.op1) & ~(MAY_BE_REF | MAY_BE_NULL | MAY_BE_FALSE))
 
 
 @transfer(Opcode.JMP_NULL)
@@ -78,6 +86,7 @@ def assign(operands: Operands) -> Defs:
     return Defs(
         result=result,
         op1=mask,
+        op2=operands.op2,
         result_class=copied_class(operands.op2_class, operands.op2, result),
         op1_class=copied_class(operands.op2_class, operands.op2, mask),
     )
@@ -99,4 +108,4 @@ def cast(operands: Operands) -> Defs:
         elif values:
             mask |= values << ARRAY_SHIFT
             mask |= MAY_BE_ARRAY_KEY_LONG if source & MAY_BE_NULL else MAY_BE_ARRAY_PACKED
-    return Defs(result=mask)
+    return Defs(result=mask, op1=source, op1_class=copied_class(operands.op1_class, operands.op1, operands.op1))

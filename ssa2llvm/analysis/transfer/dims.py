@@ -84,7 +84,8 @@ def assign_dim(operands: Operands) -> Defs:
             result |= MAY_BE_NULL | MAY_BE_BOOL | MAY_BE_NUMBER | MAY_BE_STRING
     if container & _NO_CONTAINER:
         result |= MAY_BE_NULL
-    return Defs(result=result, op1=mask, op1_class=copied_class(operands.op1_class, container, mask))
+    cls = copied_class(operands.op1_class, container, mask)
+    return Defs(result=result, op1=mask, data=value, op1_class=cls)
 
 
 @transfer(Opcode.ASSIGN_DIM_OP)

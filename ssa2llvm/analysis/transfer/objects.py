@@ -36,7 +36,7 @@ from ssa2llvm.ir.types import (
 )
 
 
-def _property(operands: Operands) -> PropertyDecl | None:
+def named_property(operands: Operands) -> PropertyDecl | None:
     """The declared property that op1's op2 names."""
     instr, env = operands.instr, operands.env
     name = env.literal_bytes(instr, "op2")
@@ -49,7 +49,8 @@ def _property(operands: Operands) -> PropertyDecl | None:
     return env.property_of(cls, name.decode("utf-8", "surrogateescape"), static=False) if cls is not None else None
 
 
-def _static_property(operands: Operands) -> PropertyDecl | None:
+def named_static_property(operands: Operands) -> PropertyDecl | None:
+    """The declared static property that op1 and op2 name."""
     instr, env = operands.instr, operands.env
     name = env.literal_bytes(instr, "op1")
     if name is None:
@@ -67,7 +68,7 @@ def _static_property(operands: Operands) -> PropertyDecl | None:
     return env.property_of(cls, name.decode("utf-8", "surrogateescape"), static=True) if cls is not None else None
 
 
-def _property_type(decl: PropertyDecl | None, operands: Operands) -> tuple[int, ClassFact | None]:
+def property_type(decl: PropertyDecl | None, operands: Operands) -> tuple[int, ClassFact | None]:
     """The mask of a property and the class of objects in it."""
     if decl is None:
         return ANY_VALUE, None
@@ -96,8 +97,8 @@ def _after_property_write(operands: Operands) -> tuple[int, ClassFact | None]:
 def assign_obj(operands: Operands) -> Defs:
     """``$o->p = value``."""
     op1, op1_class = _after_property_write(operands)
-    mask, cls = _property_type(_property(operands), operands)
-    return Defs(result=mask, op1=op1, op1_class=op1_class, result_class=_or_keep(cls))
+    mask, cls = property_type(named_property(operands), operands)
+    return Defs(result=mask, op1=op1, data=operands.data, op1_class=op1_class, result_class=_or_keep(cls))
 
 
 def _fitted(value: int, declared: int) -> int:
@@ -111,7 +112,7 @@ def _fitted(value: int, declared: int) -> int:
 
 def _property_op(operands: Operands, decl: PropertyDecl | None) -> tuple[int, ClassFact | None]:
     """The result of ``property op= value``."""
-    old, cls = _property_type(decl, operands)
+    old, cls = property_type(decl, operands)
     mask = binary_type(operands.instr.extended_value, old, operands.data, False, operands)
     if operands.sound:
         return (mask if decl is None or not decl.type.is_set else old), cls
@@ -124,21 +125,21 @@ def _property_op(operands: Operands, decl: PropertyDecl | None) -> tuple[int, Cl
 def assign_obj_op(operands: Operands) -> Defs:
     """``$o->p += value``."""
     op1, op1_class = _after_property_write(operands)
-    mask, cls = _property_op(operands, _property(operands))
+    mask, cls = _property_op(operands, named_property(operands))
     return Defs(result=mask, op1=op1, op1_class=op1_class, result_class=_or_keep(cls))
 
 
 @transfer(Opcode.ASSIGN_STATIC_PROP_OP)
 def assign_static_prop_op(operands: Operands) -> Defs:
     """``C::$p += value``."""
-    mask, cls = _property_op(operands, _static_property(operands))
+    mask, cls = _property_op(operands, named_static_property(operands))
     return Defs(result=mask, result_class=_or_keep(cls))
 
 
 @transfer(Opcode.ASSIGN_STATIC_PROP)
 def assign_static_prop(operands: Operands) -> Defs:
     """``C::$p = value``."""
-    return Defs(result=ANY_VALUE)
+    return Defs(result=ANY_VALUE, data=operands.data)
 
 
 @transfer(Opcode.PRE_INC_OBJ, Opcode.PRE_DEC_OBJ, Opcode.POST_INC_OBJ, Opcode.POST_DEC_OBJ)
@@ -170,7 +171,7 @@ def fetch_obj(operands: Operands) -> Defs:
     if not is_this and operands.op1 & (MAY_BE_ANY | MAY_BE_UNDEF) & ~MAY_BE_OBJECT:
         mask |= MAY_BE_NULL
     if is_this or operands.op1 & MAY_BE_OBJECT:
-        declared, cls = _property_type(_property(operands), operands)
+        declared, cls = property_type(named_property(operands), operands)
         mask |= declared
         if instr.opcode not in (Opcode.FETCH_OBJ_R, Opcode.FETCH_OBJ_IS):
             mask |= MAY_BE_REF | MAY_BE_INDIRECT
@@ -193,7 +194,7 @@ def fetch_obj(operands: Operands) -> Defs:
 def fetch_static_prop(operands: Operands) -> Defs:
     """``C::$p``."""
     instr = operands.instr
-    mask, cls = _property_type(_static_property(operands), operands)
+    mask, cls = property_type(named_static_property(operands), operands)
     if instr.opcode not in (Opcode.FETCH_STATIC_PROP_R, Opcode.FETCH_STATIC_PROP_IS):
         mask |= MAY_BE_REF | MAY_BE_INDIRECT
         if instr.extended_value == FETCH_DIM_WRITE:
