@@ -12,7 +12,7 @@ Operands of unknown type have every effect of their opcode. Constant time an ins
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from typing import Protocol
 
 from ssa2llvm.analysis.lattice import UNKNOWN, declared_mask, literal_type
@@ -66,11 +66,14 @@ class Operands:
     """The operand types of one instruction. An operand without a name (under a configuration that gives it none) may
     be anything."""
 
-    __slots__ = ("_facts", "function", "has_room", "instr")
+    __slots__ = ("_facts", "_object_free", "function", "has_room", "instr")
 
-    def __init__(self, function: Function, instr: Instr, facts: NameFacts, has_room: bool) -> None:
+    def __init__(
+        self, function: Function, instr: Instr, facts: NameFacts, has_room: bool, object_free: Sequence[bool]
+    ) -> None:
         self.function = function
         self._facts = facts
+        self._object_free = object_free
         self.instr = instr
         self.has_room = has_room
         """Whether an element added without key surely finds a free index."""
@@ -97,6 +100,11 @@ class Operands:
         """Type mask of what an accumulating result slot holds before (ADD_ARRAY_ELEMENT)."""
         return self._mask(self.instr.result, self.instr.result_use)
 
+    def may_destroy(self, operand: Operand, use: int) -> bool:
+        """Whether the end of the value in an operand may run a destructor."""
+        is_free = 0 <= use < len(self._object_free) and self._object_free[use]
+        return bool(self._mask(operand, use) & DESTRUCTIBLE) and not is_free
+
     def _int_range(self, operand: Operand, use: int) -> tuple[int, int] | None:
         if operand.is_const:
             value = self.function.op_array.literal(operand)
@@ -120,10 +128,17 @@ class Operands:
         return low is None or bounds[0] >= low
 
 
-def effects_of(function: Function, instr: Instr, facts: NameFacts, has_room: Container[Instr] = frozenset()) -> Effects:
+def effects_of(
+    function: Function,
+    instr: Instr,
+    facts: NameFacts,
+    has_room: Container[Instr] = frozenset(),
+    object_free: Sequence[bool] = (),
+) -> Effects:
     """What ``instr`` may do besides defining its names, freeing what it consumes included. ``has_room`` are elements
-    added without key that are known to find a free index."""
-    operands = Operands(function, instr, facts, instr in has_room)
+    added without key that are known to find a free index; ``object_free`` tells of which names it is known that they
+    hold no object, however deep (``analysis.object_free``)."""
+    operands = Operands(function, instr, facts, instr in has_room, object_free)
     bound = op_info(instr.opcode).effects
     refine = _REFINED.get(instr.opcode)
     effects = bound if refine is None else refine(operands)
@@ -141,11 +156,10 @@ def effects_of(function: Function, instr: Instr, facts: NameFacts, has_room: Con
 def _may_destroy(operands: Operands) -> bool:
     """Whether a temporary consumed here, or a variable overwritten, may be the last owner of an object."""
     instr = operands.instr
-    if instr.op1.is_temp and operands.op1 & DESTRUCTIBLE:
+    consumes_op1 = instr.op1.is_temp or instr.op1_def >= 0
+    if consumes_op1 and operands.may_destroy(instr.op1, instr.op1_use):
         return True
-    if instr.op2.is_temp and operands.op2 & DESTRUCTIBLE:
-        return True
-    return instr.op1_def >= 0 and bool(operands.op1 & DESTRUCTIBLE)
+    return instr.op2.is_temp and operands.may_destroy(instr.op2, instr.op2_use)
 
 
 def _report_unless(allowed: bool) -> Effects:
@@ -256,7 +270,8 @@ def _assign_dim(operands: Operands) -> Effects:
     container = operands.op1
     has_key = operands.instr.op2.is_const or operands.instr.op2.is_var
     plain = _within(container, MAY_BE_NULL | MAY_BE_ARRAY) and not container & MAY_BE_ARRAY_OF_REF
-    return _report_unless(plain and has_key and _key(operands.op2)) | _through_reference(operands)
+    free_place = _key(operands.op2) if has_key else operands.has_room
+    return _report_unless(plain and free_place) | _through_reference(operands)
 
 
 def _bind_static(operands: Operands) -> Effects:

@@ -3,6 +3,7 @@
 facts        types, ranges and classes of every name (``analysis.infer``)
 calls        the call map (``analysis.calls``)
 cells        slots of variables that live in memory, as they may be references (``analysis.reference_slots``)
+object_free  which names hold no object, however deep (``analysis.object_free``)
 call_parts   instruction of a call → all instructions of it
 pure_calls   calls of builtins that can be evaluated, by DO and SEND
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from ssa2llvm.analysis.calls import CallInfo, CallMap
 from ssa2llvm.analysis.infer import infer
+from ssa2llvm.analysis.object_free import object_free
 from ssa2llvm.analysis.reference_slots import reference_slots
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.opt.pure_calls import pure_calls
@@ -35,5 +37,6 @@ def call_parts(unit: Unit) -> dict[Instr, list[Instr]]:
 ANALYSES["facts"] = lambda unit: infer(unit.function, unit.program.context)
 ANALYSES["calls"] = lambda unit: CallMap(unit.function, unit.program.context.symbols)
 ANALYSES["cells"] = lambda unit: reference_slots(unit.function, unit.get("calls"))
+ANALYSES["object_free"] = lambda unit: object_free(unit.function, unit.get("facts").types)
 ANALYSES["call_parts"] = call_parts
 ANALYSES["pure_calls"] = lambda unit: pure_calls(unit.function.op_array, unit.get("calls"))

@@ -22,6 +22,7 @@ from ssa2llvm.opt.literal_keys import elements_with_room
 from ssa2llvm.opt.narrow import narrow
 from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable, ProgramPass
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
+from ssa2llvm.opt.scalar_arrays import replace_arrays
 from ssa2llvm.opt.sccp import Sccp, TraceEntry
 from ssa2llvm.opt.sccp_rewrite import use_constants
 from ssa2llvm.opt.specialize import specialize
@@ -44,11 +45,11 @@ def _effects(unit: Unit) -> Callable[[Instr], Effects]:
     """What each instruction of the unit may do, by its types and by what is known of callees."""
     function, facts = unit.function, unit.get("facts")
     summaries = summaries_of(unit.program)
-    has_room = elements_with_room(function, facts)
+    has_room, is_object_free = elements_with_room(function, facts), unit.get("object_free")
 
     def effects(instr: Instr) -> Effects:
         of_call = call_effects(unit, instr, summaries)
-        return effects_of(function, instr, facts, has_room) if of_call is None else of_call
+        return effects_of(function, instr, facts, has_room, is_object_free) if of_call is None else of_call
 
     return effects
 
@@ -64,10 +65,11 @@ def run_dce(unit: Unit) -> int:
     """Remove what nobody can notice."""
     function, facts = unit.function, unit.get("facts")
     assert isinstance(facts, Facts)
+    is_object_free = unit.get("object_free")
     return eliminate_dead_code(
         function,
         _effects(unit),
-        lambda name: bool(facts.types[name] & DESTRUCTIBLE),
+        lambda name: bool(facts.types[name] & DESTRUCTIBLE) and not is_object_free[name],
         lambda name: bool(facts.types[name] & MAY_BE_COUNTED),
         unit.get("call_parts"),
         lambda name: _bounds(facts, name),
@@ -77,6 +79,17 @@ def run_dce(unit: Unit) -> int:
 def _bounds(facts: Facts, name: int) -> tuple[int | None, int | None]:
     known = facts.long_range(name)
     return (None, None) if known is None or known.flagged else (known.min, known.max)
+
+
+def run_scalar_arrays(unit: Unit) -> int:
+    """Replace local arrays by variables, from the outermost to what is nested in it."""
+    total = 0
+    while True:
+        changes = replace_arrays(unit.function, unit.get("facts"), unit.get("cells"), unit.get("object_free"))
+        if not changes:
+            return total
+        total += changes
+        unit.invalidate()
 
 
 def run_fold(unit: Unit) -> int:
@@ -124,6 +137,12 @@ TABLE = PassTable(
             "constants along feasible paths, arrays element by element; branches that can go one way",
             zend_bits=0xA0,
             paper="Wegman, Zadeck: Constant Propagation with Conditional Branches (TOPLAS 1991)",
+        ),
+        Pass(
+            "scalar-arrays",
+            run_scalar_arrays,
+            "variables instead of local arrays whose keys are known",
+            paper="Kotzmann, Mössenböck: Escape Analysis in the Context of Dynamic Compilation (VEE 2005)",
         ),
         Pass(
             "fold",
@@ -185,6 +204,11 @@ TABLE = PassTable(
     [
         Order("specialize", "sccp", "constants, branches and operators depend on the types that a copy has"),
         Order("sccp", "dce", "constants leave computations without readers behind"),
+        Order("sccp", "scalar-arrays", "keys are literals only once constants are in place"),
+        Order("scalar-arrays", "fold", "elements that became variables have types of their own, which rules ask for"),
+        Order("scalar-arrays", "narrow", "what an element is assigned may be computed there"),
+        Order("scalar-arrays", "copies", "reading an element that became a variable is a copy"),
+        Order("scalar-arrays", "dce", "copies of elements that nobody reads are dead"),
         Order("sccp", "fold", "a rule's parameters are literals only once constants are in place"),
         Order("fold", "narrow", "rules are written for operators, which narrow merges into assignments"),
         Order("narrow", "copies", "assignments become plain copies"),
