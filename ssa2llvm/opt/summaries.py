@@ -83,6 +83,14 @@ def summarize(program: Program) -> dict[int, Summary]:
     return summaries
 
 
+def _is_silent_part(info: CallInfo, instr: Instr) -> bool:
+    """Whether the instruction, part of a call of a known function, does nothing by itself. A value sent where the callee
+    wants a variable throws."""
+    if instr.opcode == Opcode.SEND_VAL_EX and isinstance(info.callee, OpArray):
+        return not any(parameter.by_ref for parameter in info.callee.arg_info)
+    return instr.opcode in _CALL_PARTS
+
+
 def _user_callees(unit: Unit, index: dict[int, int]) -> list[int]:
     calls: CallMap = unit.get("calls")
     numbers = [
@@ -105,7 +113,9 @@ def _own_effects(unit: Unit, summaries: dict[int, Summary], component: set[int])
         info = calls.get(instr)
         if info is None or info.do is not instr:
             effects |= (
-                Effects.NONE if info is not None and instr.opcode in _CALL_PARTS else effects_of(function, instr, facts)
+                Effects.NONE
+                if info is not None and _is_silent_part(info, instr)
+                else effects_of(function, instr, facts)
             )
             continue
         inside = isinstance(info.callee, OpArray) and id(info.callee) in component
@@ -178,7 +188,7 @@ def call_effects(unit: Unit, instr: Instr, summaries: dict[int, Summary]) -> Eff
     if info is None or info.do is None or info.callee is None:
         return None
     if info.do is not instr:
-        return Effects.NONE if instr.opcode in _CALL_PARTS else None
+        return Effects.NONE if _is_silent_part(info, instr) else None
     summary = _callee_summary(info, summaries)
     effects = summary.effects | _argument_effects(unit.function, unit.get("facts"), info)
     return effects if summary.returns else effects | Effects.NEVER_RETURNS
