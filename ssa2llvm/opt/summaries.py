@@ -84,8 +84,8 @@ def summarize(program: Program) -> dict[int, Summary]:
 
 
 def _is_silent_part(info: CallInfo, instr: Instr) -> bool:
-    """Whether the instruction, part of a call of a known function, does nothing by itself. A value sent where the callee
-    wants a variable throws."""
+    """Whether the instruction, part of a call of a known function, does nothing by itself. A value sent where the
+    callee wants a variable throws."""
     if instr.opcode == Opcode.SEND_VAL_EX and isinstance(info.callee, OpArray):
         return not any(parameter.by_ref for parameter in info.callee.arg_info)
     return instr.opcode in _CALL_PARTS
