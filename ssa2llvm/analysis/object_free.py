@@ -1,9 +1,10 @@
 """Which names hold no object or resource, however deep: their death can run no destructor.
 
-A type mask tells the types of an array's elements but not what is in arrays among these. Most nested arrays are built
-where they are used, though, so following values from where they are made answers it: what flows into a name (copies,
-phis, elements stored, the array stored to) must be free of objects itself. Optimistic: all is free until something
-that holds an object, or of which nothing is known, flows in; so loops that only add to an array keep it free.
+A type mask tells the types of an array's elements but not what is in arrays among these, and nothing but "anything" of
+an array that was an element. Most nested arrays are built where they are used, though, so following values from where
+they are made answers it: what flows into a name (copies, phis, elements stored and fetched) must be free of objects
+itself. Optimistic: all is free until something that may hold an object, or of which nothing is known, flows in; so
+loops that only add to an array keep it free.
 
 In: SSA form with type masks (either configuration). Linear in instructions and phi sources. Zend has no such
 question, since its DCE looks at the container alone and keeps every nested array.
@@ -15,17 +16,23 @@ from collections.abc import Iterator, Sequence
 
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import Operand
-from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ARRAY, MAY_BE_ARRAY_OF_REF, MAY_BE_OBJECT, MAY_BE_REF, MAY_BE_RESOURCE
+from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, Operand
+from ssa2llvm.ir.types import (
+    ARRAY_SHIFT,
+    MAY_BE_ARRAY,
+    MAY_BE_ARRAY_OF_REF,
+    MAY_BE_INDIRECT,
+    MAY_BE_OBJECT,
+    MAY_BE_REF,
+    MAY_BE_RESOURCE,
+)
 from ssa2llvm.ssa.chains import data_partners
 
 __all__ = ["object_free"]
 
 _OBJECTS = MAY_BE_OBJECT | MAY_BE_RESOURCE
-_VISIBLE = _OBJECTS | _OBJECTS << ARRAY_SHIFT | MAY_BE_REF | MAY_BE_ARRAY_OF_REF
-"""An object that the mask itself shows, or a reference, which may turn into one."""
-
-_NESTED = MAY_BE_ARRAY << ARRAY_SHIFT
+_MAY_HOLD = MAY_BE_INDIRECT | _OBJECTS | (_OBJECTS | MAY_BE_ARRAY) << ARRAY_SHIFT | MAY_BE_ARRAY_OF_REF
+"""What a mask without these bits describes holds no object."""
 
 _COPIES = frozenset({Opcode.QM_ASSIGN, Opcode.COPY, Opcode.FETCH_DIM_R, Opcode.FETCH_DIM_IS, Opcode.FETCH_LIST_R})
 _ADDRESSES = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET})
@@ -43,20 +50,17 @@ class _Flow:
         self._function = function
         self._types = types
         self._data = data_partners(function)
-        self._free = [not mask & _VISIBLE for mask in types]
+        self._free = [not mask & MAY_BE_REF for mask in types]
         self._targets: dict[int, list[int]] = {}
 
     def solve(self) -> list[bool]:
-        pending = [name for name, mask in enumerate(self._types) if mask & _NESTED]
-        for name in pending:
-            for source in self._sources(name) if self._free[name] else ():
+        for name, mask in enumerate(self._types):
+            for source in self._sources(name) if self._free[name] and mask & _MAY_HOLD else ():
                 if source is None:
                     self._free[name] = False
                 else:
                     self._targets.setdefault(source, []).append(name)
-        pending = [name for name in self._targets if not self._free[name]] + [
-            name for name in pending if not self._free[name]
-        ]
+        pending = [name for name, is_free in enumerate(self._free) if not is_free]
         while pending:
             for target in self._targets.get(pending.pop(), ()):
                 if self._free[target]:
@@ -71,6 +75,8 @@ class _Flow:
             yield from var.definition_phi.sources
         elif var.definition is not None:
             yield from self._flows_into(var.definition, name)
+        else:
+            yield None
 
     def _flows_into(self, instr: Instr, name: int) -> Iterator[int | None]:
         opcode = instr.opcode
@@ -79,7 +85,8 @@ class _Flow:
         elif opcode == Opcode.ASSIGN:
             yield from _operand(instr.op2, instr.op2_use)
         elif opcode in (Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT):
-            yield from _operand(instr.op1, instr.op1_use)
+            is_reference = instr.op1.is_var and bool(instr.extended_value & ARRAY_ELEMENT_REF)
+            yield from (None,) if is_reference else _operand(instr.op1, instr.op1_use)
             if instr.result_use >= 0:
                 yield instr.result_use
         elif opcode == Opcode.ADD:

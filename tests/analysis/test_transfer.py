@@ -17,7 +17,7 @@ from ssa2llvm.analysis.transfer.table import defs_of
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import ArgInfo, OpArray, TypeDecl
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import UNUSED, Operand, OpKind, cv, tmp
+from ssa2llvm.ir.operands import ARRAY_NOT_PACKED, UNUSED, Operand, OpKind, cv, tmp
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     IS_ARRAY,
@@ -31,6 +31,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_ARRAY_NUMERIC_HASH,
     MAY_BE_ARRAY_OF_ANY,
     MAY_BE_ARRAY_PACKED,
+    MAY_BE_ARRAY_STRING_HASH,
     MAY_BE_BOOL,
     MAY_BE_DOUBLE,
     MAY_BE_FALSE,
@@ -218,7 +219,27 @@ def test_array_literals() -> None:
     empty = _apply(Opcode.INIT_ARRAY, op1_kind=UNUSED, op2_kind=UNUSED).result
     assert empty == MAY_BE_ARRAY | MAY_BE_ARRAY_EMPTY
     one = _apply(Opcode.INIT_ARRAY, MAY_BE_LONG, op2_kind=UNUSED).result
-    assert one == MAY_BE_ARRAY | MAY_BE_ARRAY_KEY_LONG | _OF_LONG
+    assert one == MAY_BE_ARRAY | MAY_BE_ARRAY_PACKED | _OF_LONG
+    zend = _apply(Opcode.INIT_ARRAY, MAY_BE_LONG, op2_kind=UNUSED, sound=False).result
+    assert zend == MAY_BE_ARRAY | MAY_BE_ARRAY_KEY_LONG | _OF_LONG
+    with_string_keys = _apply(Opcode.INIT_ARRAY, MAY_BE_LONG, op2_kind=UNUSED, ext=ARRAY_NOT_PACKED).result
+    assert with_string_keys == MAY_BE_ARRAY | MAY_BE_ARRAY_KEY_LONG | _OF_LONG
+
+
+def test_an_element_without_key_leaves_a_packed_array_packed() -> None:
+    packed = MAY_BE_ARRAY | MAY_BE_ARRAY_PACKED | _OF_LONG
+    hashed = MAY_BE_ARRAY | MAY_BE_ARRAY_STRING_HASH | _OF_LONG
+    added = _apply(Opcode.ADD_ARRAY_ELEMENT, MAY_BE_LONG, op2_kind=UNUSED, result_in=packed).result
+    assert added == packed
+    assert _apply(Opcode.ASSIGN_DIM, packed, op2_kind=UNUSED, data=MAY_BE_LONG, op1_out=0).op1 == packed
+    fresh = _apply(
+        Opcode.ASSIGN_DIM, MAY_BE_UNDEF | MAY_BE_ARRAY | MAY_BE_ARRAY_EMPTY, op2_kind=UNUSED, data=MAY_BE_LONG
+    )
+    assert fresh.op1 is not None
+    assert not fresh.op1 & (MAY_BE_ARRAY_NUMERIC_HASH | MAY_BE_ARRAY_STRING_HASH)
+    mixed = _apply(Opcode.ASSIGN_DIM, hashed, op2_kind=UNUSED, data=MAY_BE_LONG, op1_out=0).op1
+    assert mixed is not None
+    assert mixed & MAY_BE_ARRAY_NUMERIC_HASH
 
 
 def test_unpacking_renumbers() -> None:

@@ -6,8 +6,8 @@ typed by looking at the instruction that follows.
 
 The sound configuration differs (docs/zend-bugs.md): ``$a[k]++`` adds integers and the key to an array of floats too;
 an element fetched to be written is null until it is, and stays so for a handler in the function if that throws;
-unpacking into an array renumbers, so the result may be packed whatever it unpacks; ``unset`` may leave an array
-empty; a write into a number throws, so no number is left afterwards.
+unpacking into an array renumbers, so the result may be packed whatever it unpacks; an element without key leaves a
+packed array packed; ``unset`` may leave an array empty; a write into a number throws, so no number is left afterwards.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ssa2llvm.analysis.transfer.arithmetic import binary_type
 from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transfer
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, OpKind
+from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, ARRAY_NOT_PACKED, OpKind
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ANY,
@@ -65,7 +65,14 @@ def _written(operands: Operands, value: int) -> int:
     mask = container_after_write(operands.op1, operands.op2, value, operands.instr.op2.kind)
     if operands.sound and not mask & MAY_BE_REF:
         mask &= ~_NO_CONTAINER
+    if operands.sound and operands.instr.op2.kind == OpKind.UNUSED and _stays_packed(operands.op1):
+        mask &= ~MAY_BE_ARRAY_NUMERIC_HASH
     return mask
+
+
+def _stays_packed(array: int) -> bool:
+    """Whether an array to which an element without key is added is packed afterwards: it was, or had no table yet."""
+    return not array & (MAY_BE_ARRAY_NUMERIC_HASH | MAY_BE_ARRAY_STRING_HASH | MAY_BE_REF)
 
 
 @transfer(Opcode.ASSIGN_DIM)
@@ -243,13 +250,17 @@ def array_element(operands: Operands) -> Defs:
     is_reference = bool(instr.extended_value & ARRAY_ELEMENT_REF)
     array = operands.result_in if instr.opcode == Opcode.ADD_ARRAY_ELEMENT else 0
     result = MAY_BE_ARRAY | array
+    with_hash = instr.opcode == Opcode.INIT_ARRAY and bool(instr.extended_value & ARRAY_NOT_PACKED)
     if instr.opcode == Opcode.INIT_ARRAY and instr.op1.kind == OpKind.UNUSED:
-        result |= MAY_BE_ARRAY_EMPTY
+        result |= MAY_BE_ARRAY_EMPTY | (MAY_BE_ARRAY_NUMERIC_HASH if with_hash and operands.sound else 0)
     possible = instr.op2.kind == OpKind.UNUSED or operands.op2 & (
         MAY_BE_ANY & ~(MAY_BE_ARRAY | MAY_BE_OBJECT) | MAY_BE_UNDEF
     )
     if instr.op1.kind != OpKind.UNUSED and possible:
-        result |= array_after_write(array, operands.op2, value, instr.op2.kind)
+        written = array_after_write(array, operands.op2, value, instr.op2.kind)
+        if operands.sound and instr.op2.kind == OpKind.UNUSED and _stays_packed(array) and not with_hash:
+            written &= ~MAY_BE_ARRAY_NUMERIC_HASH
+        result |= written
         if is_reference:
             result |= _ANY_ELEMENT
     op1 = null_for_undef(value) | MAY_BE_REF if is_reference else value
