@@ -1,8 +1,7 @@
 """Type and range inference of a function (Zend/Optimizer/zend_inference.c:zend_ssa_inference).
 
-Config.ZEND does what PHP does, in its order: references, ranges, types, return facts, escape analysis (but not the
-narrowing of integer literals to floats of level bit 0x20000). Ranges are inferred before types and know nothing of
-them.
+Config.ZEND does what PHP does, in its order: references, ranges, types, integer literals that may be floats (if asked
+for), return facts, escape analysis. Ranges are inferred before types and know nothing of them.
 
 Config.SOUND needs types to know what a range means, and ranges to know whether arithmetic overflows. It seeks types T
 and ranges R that justify each other. First T is guessed as if nothing overflowed, R inferred from T, and T' from R:
@@ -16,8 +15,10 @@ Popov et al., "Static optimization in PHP 7" (CC 2017).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.double_literals import find_double_literals
 from ssa2llvm.analysis.escape import EscapeAnalysis
 from ssa2llvm.analysis.facts import Escape, Facts
 from ssa2llvm.analysis.lattice import ANY_REF
@@ -27,7 +28,7 @@ from ssa2llvm.analysis.range_zend import ZendRanges
 from ssa2llvm.analysis.ranges import Range, meet
 from ssa2llvm.analysis.references import mark_references
 from ssa2llvm.analysis.returns import return_fact
-from ssa2llvm.analysis.type_solver import UNKNOWN_ALIAS, TypeSolver
+from ssa2llvm.analysis.type_solver import UNKNOWN_ALIAS, Narrowed, TypeSolver
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Alias, Function
@@ -77,6 +78,10 @@ def _infer_zend(view: FunctionView) -> Facts:
     rules = ZendRanges(view.function, facts.ranges, view.zend_returned_range)
     RangeSolver(view.function, view.sites, facts.types, facts.ranges, rules).solve()
     TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
+    if view.context.options.narrow_to_double:
+        literals, changed = find_double_literals(view, facts)
+        with suppress(Narrowed):  # PHP warns, and goes on with the types as they are
+            TypeSolver(view, facts, literals).solve(sorted(changed))
     facts.returns = return_fact(view, facts)
     if not view.counts:  # the JIT does not ask what escapes
         EscapeAnalysis(view, facts).run()

@@ -12,7 +12,7 @@ joins classes too. With ``Options.counts_references`` masks have the bits of ``r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from ssa2llvm.analysis.facts import ClassFact, Facts
 from ssa2llvm.analysis.handler_states import half_written
@@ -27,6 +27,8 @@ from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ARRAY,
     MAY_BE_ARRAY_KEY_LONG,
+    MAY_BE_DOUBLE,
+    MAY_BE_LONG,
     MAY_BE_OBJECT,
     MAY_BE_REF,
     MAY_BE_STRING,
@@ -46,8 +48,9 @@ class Narrowed(Exception):
 class TypeSolver:
     """Infers ``facts.types`` and ``facts.classes`` of one function from ``facts.ranges``."""
 
-    def __init__(self, view: FunctionView, facts: Facts) -> None:
-        """``facts.types`` hold the initial masks (references marked)."""
+    def __init__(self, view: FunctionView, facts: Facts, doubles: Set[int] = frozenset()) -> None:
+        """``facts.types`` hold the initial masks (references marked). ``doubles`` are names whose integer literal is
+        taken for a float."""
         self._view = view
         self._function = view.function
         self._vars = view.function.ssa_vars
@@ -56,6 +59,7 @@ class TypeSolver:
         self._classes = facts.classes
         self._num_cvs = len(view.op_array.cvs)
         self._counts = view.counts
+        self._doubles = doubles
         self._worklist = LowestFirst((), len(self._vars))
 
     def solve(self, names: Iterable[int]) -> None:
@@ -81,6 +85,8 @@ class TypeSolver:
         if var.slot < self._num_cvs and var.alias is not Alias.NONE:
             mask |= UNKNOWN_ALIAS if Alias.SYMTABLE in var.alias else _RESPONSE_HEADER
             mask |= self._counts
+        if name in self._doubles:
+            mask = mask & ~MAY_BE_LONG | MAY_BE_DOUBLE
         if self._counts:
             mask = settled(mask, var.slot < self._num_cvs, var.slot < self._view.op_array.num_args)
         old = self._types[name]

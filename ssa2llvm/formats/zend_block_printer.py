@@ -101,11 +101,15 @@ class SsaText:
 
     def _facts_text(self, facts: VarFacts, name: int) -> bytes:
         text = b" NOESC" if facts.no_escape(name) else b""
-        class_fact = facts.class_of(name)
-        class_name, is_instanceof = (class_fact[0].split("\0")[0], class_fact[1]) if class_fact else (None, False)
+        class_name, is_instanceof = _class_words(facts.class_of(name))
         text += b" " + encode(type_text(facts.mask_of(name), class_name, is_instanceof, self.show_rc))
         found = facts.range_of(name)
         return text + range_text(*found) if found is not None else text
+
+
+def _class_words(cls: tuple[str, bool] | None) -> tuple[str | None, bool]:
+    """A class as printed: C cuts the names of anonymous ones at their NUL."""
+    return (cls[0].split("\0")[0], cls[1]) if cls is not None else (None, False)
 
 
 def range_text(low: int, high: int, underflow: bool, overflow: bool) -> bytes:
@@ -369,7 +373,7 @@ def print_jit(
 
     ``returned`` and what follows is known of the function's result; PHP prints a range of zero if there is none."""
     op_array = function.op_array
-    class_name, is_instanceof = returned_class or (None, False)
+    class_name, is_instanceof = _class_words(returned_class)
     parts = [
         header_text(op_array, "JIT", len(function.ssa_vars), flags),
         b"     ; return  " + encode(type_text(returned, class_name, is_instanceof, show_rc=True)),

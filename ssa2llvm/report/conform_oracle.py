@@ -96,7 +96,7 @@ class Oracle:
             known = read_answer(folder, level)
             if known is not None:
                 return known
-        answer = self._run(str(path), None, level)
+        answer = self._run(str(path), None, level, _known_image(folder, level))
         if folder is not None:
             write_answer(folder, level, answer)
         return answer
@@ -111,11 +111,11 @@ class Oracle:
         key = hashlib.sha256(f"{self.version}\0{path}\0".encode() + path.read_bytes()).hexdigest()
         return self._cache / key[:2] / key[2:34]
 
-    def _run(self, name: str, folder: Path | None, level: Level) -> Answer:
+    def _run(self, name: str, folder: Path | None, level: Level, image: bytes = b"") -> Answer:
         with tempfile.TemporaryDirectory(prefix="ssa2llvm-conform-") as scratch:
             dump, problem = self._php_lint(name, folder, level.optimization, level.debug, _JIT if level.jit else [])
-            if problem:
-                return Answer(b"", b"", problem)
+            if problem or image:
+                return Answer(b"" if problem else dump, image, problem)
             cache = ["-d", f"opcache.file_cache={scratch}", "-d", "opcache.file_cache_only=1"]
             _, problem = self._php_lint(name, folder, level.image, 0, cache)
             images = sorted(Path(scratch).rglob("*.bin"))
@@ -172,6 +172,16 @@ def find_php(wish: str | None) -> str:
         if path is not None:
             return path
     raise CompileError(f"cannot find {wish or 'PHP'}: install php8.2-cli and php8.2-opcache, or name it with --php")
+
+
+def _known_image(folder: Path | None, level: Level) -> bytes:
+    """The file cache that ``level`` asks for, if another level has asked for it before."""
+    for other in LEVELS.values():
+        if folder is not None and other.image == level.image:
+            image = folder / f"{other.name}.bin"
+            if image.exists():
+                return image.read_bytes()
+    return b""
 
 
 def read_answer(folder: Path, level: Level) -> Answer | None:
