@@ -106,11 +106,9 @@ class CallPrograms:
             called = self._call("3")
             lines.append(f"$a = {self._pick(_VALUES)}; $b = {self._pick(_VALUES)};")
             if number % 3 == 2:
-                called = called.replace("(3, ", "(3, $a, ", 1) if "(3, " in called else called
-            lines.append(
-                f"try {{ var_dump({called}); }} catch (Error $e) {{ echo get_class($e), ': ', $e->getMessage(), \"\\n\", "
-                '$e->getTraceAsString(), "\\n"; }'
-            )
+                called = called.replace("(3, ", "(3, $a, ", 1)
+            shown = 'echo get_class($e), ": ", $e->getMessage(), "\\n", $e->getTraceAsString(), "\\n";'
+            lines.append(f"try {{ var_dump({called}); }} catch (Error $e) {{ {shown} }}")
         if self._random.randrange(2):
             lines.append(
                 f"$name = '{self._pick(names)}'; try {{ var_dump($name(1, 2.5, 'x')); }} catch (Error $e) {{}}"
