@@ -20,6 +20,10 @@ landing block, whose CATCH_ALL keeps the exception in the temporary that the fin
 Finally as a subroutine: FAST_CALL leads only to the finally block; FAST_RET leads back behind each FAST_CALL of the
 same finally, ascending, or throws the kept exception on.
 
+A value to be returned waits in a temporary while a finally runs, so that liveness sees the temporary from where it is
+begun through every way into the finally to every RETURN behind it. But an error frees what is half computed (Zend's
+live ranges): at a handler the temporary is null, unless the handler stands in the finally that runs meanwhile.
+
 What may throw without knowing types: opcodes that throw, warn (error handlers throw) or run user code; reads of CVs
 that would warn when undefined; operands that may be the last owner of an object with a destructor.
 
@@ -38,7 +42,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, Operand
+from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, Operand, const
 from ssa2llvm.ir.optable import OPCODES, QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects
 
 _NO_HANDLER = -1
@@ -109,12 +113,14 @@ def add_exception_edges(function: Function) -> None:
     finally_entry = {region.finally_op: entry for entry, region in enumerate(function.try_blocks) if region.finally_op}
     first_of, landing_of = _new_numbers(cuts, finally_entry)
     returns_of = _returns(function)
+    freed = _FreedResults(op_array)
     pieces: list[Block] = []
     for block in function.blocks:
         if block.id in finally_entry:
             fast_ret = op_array.ops[op_array.try_catch[finally_entry[block.id]].finally_end]
             catch_all = Instr(Opcode.CATCH_ALL, result=fast_ret.op1, line=op_array.ops[block.start].line)
-            pieces.append(Block(len(pieces), [catch_all], succs=[first_of[block.id]], start=block.start))
+            landing = [catch_all, *freed(block.start)]
+            pieces.append(Block(len(pieces), landing, succs=[first_of[block.id]], start=block.start))
         begin = 0
         flags = block.flags
         for cut in cuts[block.id]:
@@ -138,6 +144,10 @@ def add_exception_edges(function: Function) -> None:
         pieces.append(piece)
 
     function.blocks = pieces
+    for region in function.try_blocks:
+        if region.catch_op:
+            catching = pieces[first_of[region.catch_op]]
+            catching.instrs[:0] = freed(catching.start)
     function.try_blocks = [
         TryCatch(
             first_of[region.try_op],
@@ -146,6 +156,34 @@ def add_exception_edges(function: Function) -> None:
         for region in function.try_blocks
     ]
     _mark_reachable(function)
+
+
+class _FreedResults:
+    """What an error on its way to a handler frees of values to be returned: they become null."""
+
+    def __init__(self, op_array: OpArray) -> None:
+        self._op_array = op_array
+        self._held_in: dict[Operand, list[range]] = {}
+        """Each temporary that waits for a finally, and the instructions of that finally."""
+        ends = {region.finally_op: region.finally_end for region in op_array.try_catch if region.finally_op}
+        for op in op_array.ops:
+            if op.opcode == Opcode.FAST_CALL and op.op2.is_temp and op.op1.num in ends:
+                body = range(op.op1.num, ends[op.op1.num] + 1)
+                self._held_in.setdefault(op.op2, []).append(body)
+
+    def __call__(self, handler: int) -> list[Instr]:
+        """Instructions for the head of the handler that starts at instruction ``handler``."""
+        return [
+            Instr(Opcode.QM_ASSIGN, self._null(), result=held, line=self._op_array.ops[handler].line)
+            for held, bodies in self._held_in.items()
+            if not any(handler in body and handler != body.start for body in bodies)
+        ]
+
+    def _null(self) -> Operand:
+        literals = self._op_array.literals
+        if not any(literal is None for literal in literals):
+            literals.append(None)
+        return const(next(index for index, literal in enumerate(literals) if literal is None))
 
 
 def _has_next_catch(instr: Instr) -> bool:

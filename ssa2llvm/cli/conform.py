@@ -115,7 +115,9 @@ def _report(summary: Summary, show: int) -> None:
     differences = [d for d in summary.differences() if d.verdict is not Verdict.EQUAL]
     differences.sort(key=lambda difference: difference.verdict is not Verdict.WORSE)
     for difference in differences[:show]:
-        place = f"{difference.file}: {difference.function}, level {LEVELS[difference.level].text} from {difference.input}"
+        place = (
+            f"{difference.file}: {difference.function}, level {LEVELS[difference.level].text} from {difference.input}"
+        )
         print(f"\n{place}\n{difference.stage}: {difference.verdict.value}, line {difference.line}")
         print(f"  ours: {difference.ours}\n  php:  {difference.php}")
     if len(differences) > show:

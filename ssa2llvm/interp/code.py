@@ -59,7 +59,8 @@ class Step:
 
     ``edges`` are the ways out in the order of the block's successors: the jump target before the next step.
     ``handler`` is where the step's exception goes in the block forms, ``resume`` tells a FAST_CALL which way its
-    FAST_RET takes.
+    FAST_RET takes. ``is_whole_call``: a NEW or method call stands where its DO was and has the arguments in ``args``
+    (``opt.calls``).
     """
 
     op: Op
@@ -81,6 +82,7 @@ class Step:
     edges: list[Edge] = field(default_factory=list)
     handler: Edge | None = None
     resume: int = -1
+    is_whole_call: bool = False
 
     @property
     def slot1(self) -> int:
@@ -239,6 +241,8 @@ class _BlockCode:
             self.cell(name) for name in (instr.op1_def, instr.op2_def, instr.result_def)
         )
         step.args = [self.cell(name) for name in instr.args]
+        if instr.opcode in (Opcode.NEW, Opcode.INIT_METHOD_CALL) and instr.number >= 0:
+            step.is_whole_call = self.op_array.ops[instr.number].opcode != instr.opcode
         return step
 
     def _edge(self, block: Block, succ: int) -> Edge:

@@ -404,6 +404,13 @@ class Machine:
                 chain_previous(exception, frame.finally_causes.pop(index))
         return False
 
+    def pass_on(self, frame: Frame, handler: Edge) -> None:
+        """A CATCH of another class: its exception goes on to the next CATCH, and nothing is defined."""
+        if self.ledger is not None:
+            self.ledger.unwound(frame, frame.step)
+        frame.jumped = True
+        frame.follow(handler)
+
     def _handle(self, frame: Frame, exception: Exception_, target: int) -> None:
         """Continue at a handler: instruction ``target`` of the linear form, or where the step's own edge leads."""
         frame.exception = exception

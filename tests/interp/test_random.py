@@ -35,7 +35,7 @@ def test_forms_agree_with_php_and_facts_with_values(seed: int, tmp_path: Path) -
 
 @pytest.mark.parametrize("seed", [24, 35, 61])
 def test_counts_of_the_owned_form_come_out_right(seed: int, tmp_path: Path) -> None:
-    """Without exceptions, which the owned form does not have; 24 and 35 have ``??`` whose operand lives on."""
-    file = program(tmp_path, Generator(seed, exceptions=False).program(FUNCTIONS))
+    """24 and 35 have ``??`` whose operand lives on."""
+    file = program(tmp_path, Generator(seed).program(FUNCTIONS))
     outcome = run_script(compile_with_php(file), "owned", step_limit=STEPS)
     assert (outcome.stdout, outcome.exit_code) == php_output(file)

@@ -94,14 +94,16 @@ def _init_method_call(machine: Machine, frame: Frame, step: Step) -> None:
     method = frame.read2(step)
     assert isinstance(method, bytes)
     name = to_text(method)
+    callee: Callee
     if isinstance(target, Exception_):
-        frame.pending.append(PendingCall(BoundMethod(target, f"{target.class_name}->{name}", name.lower())))
+        callee = BoundMethod(target, f"{target.class_name}->{name}", name.lower())
     elif isinstance(target, Closure) and name.lower() == "__invoke":
-        frame.pending.append(PendingCall(target.function))
+        callee = target.function
     elif isinstance(target, Closure):
         raise CompileError(f"the interpreter has no Closure::{name}", frame.code.op_array.filename, step.op.line)
     else:
         raise PhpError("Error", f"Call to a member function {name}() on {type_name(target)}")
+    prepare_or_call(machine, frame, step, callee)
 
 
 # ---- sending arguments
@@ -244,7 +246,21 @@ def _do_call(machine: Machine, frame: Frame, step: Step) -> None:
     else:
         target = frame.read2(step)
         callee = _named(machine, target) if step.op.op2.is_const else _callable(machine, target)
-        args = [_folded_argument(frame, callee, position, cell) for position, cell in enumerate(step.args)]
+        args = _folded_arguments(frame, step, callee)
+    _call(machine, frame, step, callee, args)
+
+
+def prepare_or_call(machine: Machine, frame: Frame, step: Step, callee: Callee) -> None:
+    """What NEW and INIT_METHOD_CALL do with whom they found: SENDs follow, or the whole call has been folded into the
+    step."""
+    if step.is_whole_call:
+        _call(machine, frame, step, callee, _folded_arguments(frame, step, callee))
+    else:
+        frame.pending.append(PendingCall(callee))
+
+
+def _call(machine: Machine, frame: Frame, step: Step, callee: Callee, args: list[Value | Ref]) -> None:
+    """Call ``callee``; the step's result is what it returns (nothing for constructors)."""
     if isinstance(callee, UserFunction):
         machine.enter(callee, args, step)
     elif isinstance(callee, BuiltinFunction):
@@ -255,6 +271,10 @@ def _do_call(machine: Machine, frame: Frame, step: Step) -> None:
     else:
         assert isinstance(callee.object, Exception_)
         frame.write_result(step, call_method(callee.object, callee.method))
+
+
+def _folded_arguments(frame: Frame, step: Step, callee: Callee) -> list[Value | Ref]:
+    return [_folded_argument(frame, callee, position, cell) for position, cell in enumerate(step.args)]
 
 
 def _folded_argument(frame: Frame, callee: Callee, position: int, cell: int) -> Value | Ref:

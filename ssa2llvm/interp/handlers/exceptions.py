@@ -35,7 +35,7 @@ def _catch(machine: Machine, frame: Frame, step: Step) -> None:
         frame.jump(step, 0)
     elif step.handler is not None and not frame.code.op_array.ops[step.number].extended_value & LAST_CATCH:
         # In block form the next CATCH is where this one throws to (``cfg.exceptions``).
-        frame.follow(step.handler)
+        machine.pass_on(frame, step.handler)
     else:
         raise Thrown(exception)
 

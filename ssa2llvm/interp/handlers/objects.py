@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ssa2llvm.interp.code import Step
 from ssa2llvm.interp.errors import class_name, is_throwable
-from ssa2llvm.interp.frame import Frame, PendingCall
+from ssa2llvm.interp.frame import Frame
 from ssa2llvm.interp.functions import BoundMethod, Closure
+from ssa2llvm.interp.handlers.calls import prepare_or_call
 from ssa2llvm.interp.handlers.registry import handles
 from ssa2llvm.interp.machine import Machine
 from ssa2llvm.interp.undefined import Undefined
@@ -27,7 +28,7 @@ def _new(machine: Machine, frame: Frame, step: Step) -> None:
     assert proper is not None
     exception = machine.make_exception(proper, b"")
     frame.write_result(step, exception)
-    frame.pending.append(PendingCall(BoundMethod(exception, f"{proper}->__construct", "__construct")))
+    prepare_or_call(machine, frame, step, BoundMethod(exception, f"{proper}->__construct", "__construct"))
 
 
 @handles(Opcode.GET_CLASS)
