@@ -39,6 +39,7 @@ class Cursor:
         self.token = tokens[0]
         self.previous = Token("start", b"", 0, 1, 1)
         self.maybe_name = -2  # index of a keyword that may yet turn out to be an argument's name
+        self.argument = -1  # index of the token that begins the argument under way
 
     def advance(self) -> Token:
         """Consume and return the current token."""

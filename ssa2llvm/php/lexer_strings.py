@@ -154,11 +154,9 @@ class StringLexer(LexerState):
         if closing is None and scan == len(self.source):
             self.emit("string content", scan, b"")
             return
-        if closing is None or scan > self.position or self.tokens[-1].kind != "heredoc start":
-            at_line_start = self.source[self.position - 1] in b"\r\n"
-            if scan > self.position or closing is not None:
-                heredoc.chunks.append((len(self.tokens), at_line_start, closing is not None))
-                self.emit("string content", scan)
+        at_line_start = self.source[self.position - 1] in b"\r\n"
+        heredoc.chunks.append((len(self.tokens), at_line_start, closing is not None))
+        self.emit("string content", scan)
         if closing:
             self.position = closing.end(1)
             self.pending_line = True

@@ -75,8 +75,10 @@ class PrimaryParser(ArrayParser):
             self.expect("(", "(")
             return self.array_items(")", where.offset), Grade.SCALAR
         if kind in MAGIC_CONSTANTS:
+            # At the start of an argument it could be the argument's name: the next token decides, and gives the line.
+            decided_by = self.peek() if self.index == self.argument else token
             self.advance()
-            return ast.MagicConst(Where(token.end_line, token.offset), kind), Grade.CONSTANT
+            return ast.MagicConst(Where(decided_by.end_line, token.offset), kind), Grade.CONSTANT
         if kind == "static" and self.peek().kind not in ("function", "fn"):
             name = self.class_name()
             if self.token.kind != "::":
@@ -334,6 +336,7 @@ class PrimaryParser(ArrayParser):
             return ast.NamedArg(name.where, name.value.decode("utf-8", "surrogateescape"), self.expression())
         if kind in NAMED_OR_KEYWORD:
             self.maybe_name = self.index
+        self.argument = self.index
         return self.expression()
 
     def class_reference(self) -> Node:
