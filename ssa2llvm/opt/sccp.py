@@ -36,11 +36,12 @@ from ssa2llvm.opt.lattice import (
     Constant,
     LatticeValue,
     array_part,
+    lattice_text,
     literal_value,
     meet,
     same_value,
 )
-from ssa2llvm.opt.scdf import Scdf
+from ssa2llvm.opt.scdf import Scdf, TraceEntry
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.operators import BINARY
 from ssa2llvm.values.types import Value, is_int
@@ -71,16 +72,6 @@ class PureCall:
     def instructions(self) -> tuple[Instr, ...]:
         """All of them, users before what they use."""
         return (self.do, *self.sends, self.init)
-
-
-@dataclass(frozen=True, slots=True)
-class TraceEntry:
-    """One lowering: which worklist item caused it, the name, the old and the new value."""
-
-    cause: str
-    name: int
-    old: LatticeValue
-    new: LatticeValue
 
 
 @dataclass
@@ -124,6 +115,15 @@ class Sccp:
         """The constant that ``name`` always has, if it is proved to have one."""
         value = self.values[name]
         return value if isinstance(value, Constant) else None
+
+    def single_value(self, name: int) -> Constant | None:
+        """The constant that inference proves, be the computation silent or not."""
+        value = self.facts.single_value(name)
+        return value if isinstance(value, Constant) else None
+
+    def is_silent(self, last: Instr) -> bool:
+        """A branch on a constant reports nothing."""
+        return True
 
     # The client of the engine.
 
@@ -182,7 +182,7 @@ class Sccp:
             if same_value(old, new):
                 return
         if self.trace is not None:
-            self.trace.append(TraceEntry(self._cause, name, old, new))
+            self.trace.append(TraceEntry(self._cause, name, lattice_text(old), lattice_text(new)))
         self.values[name] = new
         self.scdf.lowered(name)
 

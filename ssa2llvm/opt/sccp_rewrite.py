@@ -1,9 +1,10 @@
-"""Use what SCCP found: constants take the place of names, computations nobody reads any more go, branches that can go
-one way become jumps, blocks that nothing reaches disappear.
+"""Use what SCCP (or its like for types, ``sctp``) found: constants take the place of names, computations nobody reads
+any more go, branches that can go one way become jumps, blocks that nothing reaches disappear.
 
 A name proved constant was computed from constants without any diagnostic (``evaluate`` refuses the rest), so its
 computation may go once nobody reads it. A computation that is still read, by a phi or by an operand that must be a
-variable, becomes a plain copy of the constant. Counted temporaries need no care here: ownership is made explicit
+variable, becomes a plain copy of the constant. Of a value proved by its type alone that is not known: only its uses
+go, and ``dce`` removes what is silent. Counted temporaries need no care here: ownership is made explicit
 after all passes (``own``).
 
 Names are visited from last to first, so that chains (ROPE, array literals) go in one sweep. Time is linear in
@@ -13,13 +14,17 @@ that instructions disappear instead of becoming NOPs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Protocol
+
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.literals import ArrayConst, Literal, literal_key
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, UNUSED, Operand, const
 from ssa2llvm.ir.optable import Flow, Writes, op_info
 from ssa2llvm.opt.lattice import Constant
-from ssa2llvm.opt.sccp import Sccp
+from ssa2llvm.opt.sccp import PureCall
+from ssa2llvm.opt.scdf import Scdf
 from ssa2llvm.ssa.edit import (
     fix_bound,
     insert_instruction,
@@ -73,6 +78,31 @@ MAX_ARRAY_ENTRIES = 1024
 _VARIABLE_UPDATES = frozenset({Opcode.ASSIGN_OP, Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC})
 
 
+_RESULT_ON_JUMP = frozenset({Opcode.COALESCE, Opcode.JMP_SET})
+"""Branches whose result is op1, defined where they jump."""
+
+
+class Proof(Protocol):
+    """What a client of the engine proved of one function."""
+
+    @property
+    def scdf(self) -> Scdf:
+        """The engine, which knows what can be reached."""
+
+    @property
+    def calls(self) -> Mapping[Instr, PureCall]:
+        """Calls whose results may be known, by each of their instructions."""
+
+    def known(self, name: int) -> Constant | None:
+        """The constant that ``name`` is proved to have by a computation that reports nothing, so that it may go."""
+
+    def single_value(self, name: int) -> Constant | None:
+        """The only value that ``name`` can have; computing it may still report something."""
+
+    def is_silent(self, last: Instr) -> bool:
+        """Whether the branch ``last``, whose way is known, may go unnoticed."""
+
+
 def literal_of(value: Value) -> Literal | None:
     """The literal for a constant; None (for the value null see ``Constant``) if it has none worth writing."""
     if isinstance(value, PhpObject):
@@ -91,9 +121,9 @@ def literal_of(value: Value) -> Literal | None:
 
 
 class _Rewriter:
-    def __init__(self, function: Function, sccp: Sccp) -> None:
+    def __init__(self, function: Function, proof: Proof) -> None:
         self.function = function
-        self.sccp = sccp
+        self.proof = proof
         self.changes = 0
         self._block_of: dict[Instr, Block] = {instr: block for block in function.blocks for instr in block.instrs}
         self._literals = {
@@ -106,7 +136,7 @@ class _Rewriter:
         for name in range(len(self.function.ssa_vars) - 1, -1, -1):
             self._rewrite_name(name)
         for block in self.function.blocks:
-            if block.reachable and self.sccp.scdf.executable[block.id]:
+            if block.reachable and self.proof.scdf.executable[block.id]:
                 self._fold_branch(block)
         removed = remove_unreachable(self.function)
         return self.changes + len(removed)
@@ -117,7 +147,7 @@ class _Rewriter:
         definition = self.function.ssa_vars[name].definition
         if definition is not None and definition.opcode == Opcode.FETCH_CLASS:
             return  # its value is the class, which has to be found or loaded
-        constant = self.sccp.known(name)
+        constant = self.proof.known(name)
         proved_by_type = constant is None
         if constant is None:
             constant = self._constant_by_type(name)
@@ -142,8 +172,7 @@ class _Rewriter:
         definition = self.function.ssa_vars[name].definition
         if definition is not None and definition.opcode == Opcode.VERIFY_RETURN_TYPE:
             return None
-        value = self.sccp.facts.single_value(name)
-        return value if isinstance(value, Constant) else None
+        return self.proof.single_value(name)
 
     def _operand(self, literal: Literal) -> Operand:
         if isinstance(literal, ArrayConst):
@@ -185,7 +214,7 @@ class _Rewriter:
             self._drop_result(instr, name)
 
     def _remove(self, instr: Instr) -> None:
-        call = self.sccp.calls.get(instr)
+        call = self.proof.calls.get(instr)
         block = self._block_of[instr]
         if call is not None:
             for part in call.instructions:
@@ -218,7 +247,7 @@ class _Rewriter:
         self.changes += 1
 
     def _copy_instead(self, instr: Instr, name: int, literal: Literal) -> None:
-        if instr in self.sccp.calls:
+        if instr in self.proof.calls:
             return  # the call's other instructions would be left without it
         block = self._block_of[instr]
         position = block.instrs.index(instr)
@@ -237,34 +266,41 @@ class _Rewriter:
     def _fold_branch(self, block: Block) -> None:
         if len(set(block.succs)) < 2 or BlockFlags.THROW_EDGE in block.flags:
             return
-        feasible = [position for position, succ in enumerate(block.succs) if self.sccp.scdf.is_feasible(block.id, succ)]
+        feasible = [
+            position for position, succ in enumerate(block.succs) if self.proof.scdf.is_feasible(block.id, succ)
+        ]
         if not feasible or len({block.succs[position] for position in feasible}) != 1:
             return
         last = block.instrs[-1]
-        if last.result_def >= 0 and not self._detach_result(block, last):
-            return
         if last.opcode in (Opcode.FE_RESET_R, Opcode.FE_RESET_RW, Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW):
+            return
+        if not self.proof.is_silent(last):
+            return
+        if last.result_def >= 0 and not self._detach_result(block, last, feasible[0]):
             return
         keep_successor(self.function, block, feasible[0])
         self.changes += 1
 
-    def _detach_result(self, block: Block, last: Instr) -> bool:
+    def _detach_result(self, block: Block, last: Instr, position: int) -> bool:
         """Let a copy before the branch define its result. Returns whether the branch defines nothing any more."""
         name = last.result_def
         var = self.function.ssa_vars[name]
-        if var.uses or var.phi_uses or var.sym_uses:
-            constant = self.sccp.known(name)
-            literal = None if constant is None else literal_of(constant.value)
-            if constant is None or (literal is None and constant.value is not None):
-                return False
-            copy = Instr(
-                Opcode.QM_ASSIGN, op1=self._operand(literal), result=last.result, line=last.line, result_def=name
-            )
+        if not (var.uses or var.phi_uses or var.sym_uses):
             last.result_def, last.result = -1, UNUSED
-            insert_instruction(self.function, block, len(block.instrs) - 1, copy)
+            var.definition = None
             return True
+        constant = self.proof.known(name) or self.proof.single_value(name)
+        literal = None if constant is None else literal_of(constant.value)
+        is_literal = constant is not None and (literal is not None or constant.value is None)
+        if not is_literal and last.opcode not in _RESULT_ON_JUMP:
+            return False
+        copy = Instr(Opcode.QM_ASSIGN, result=last.result, line=last.line, result_def=name)
+        if not is_literal and position == 0:
+            copy.op1, copy.op1_use = last.op1, last.op1_use
+        else:
+            copy.op1 = self._operand(literal)  # or null, where only code that never runs reads it
         last.result_def, last.result = -1, UNUSED
-        var.definition = None
+        insert_instruction(self.function, block, len(block.instrs) - 1, copy)
         return True
 
 
@@ -279,7 +315,7 @@ def _accepts_literal(instr: Instr, which: str) -> bool:
     return info.flow is Flow.NEXT or info.flow in (Flow.RETURN, Flow.BRANCH, Flow.THROW)
 
 
-def use_constants(function: Function, sccp: Sccp) -> int:
-    """Rewrite ``function`` with what ``sccp``, solved, proved; return the number of changes. A second run of both
-    finds nothing to change."""
-    return _Rewriter(function, sccp).run()
+def use_constants(function: Function, proof: Proof) -> int:
+    """Rewrite ``function`` with what ``proof`` (a client of ``scdf``, solved) says; return the number of changes. A
+    second run of both finds nothing to change."""
+    return _Rewriter(function, proof).run()

@@ -1,5 +1,5 @@
-"""Sparse conditional data flow: the engine under SCCP and its kin (Wegman and Zadeck, "Constant Propagation with
-Conditional Branches", TOPLAS 1991; Zend/Optimizer/scdf.c).
+"""Sparse conditional data flow: the engine under constant propagation (``sccp``) and type propagation (``sctp``)
+(Wegman and Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 1991; Zend/Optimizer/scdf.c).
 
 Problem: find, for every SSA name, a lattice value, while finding out which blocks can be reached at all; each helps
 the other. A *client* evaluates instructions and phis and says which successors of a branch are possible; the engine
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import heapq
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Protocol
 
 from ssa2llvm.ir.function import Block, Function, Instr, Phi
@@ -42,6 +43,17 @@ class Client(Protocol):
     def feasible_successors(self, block: Block, last: Instr) -> list[int]:
         """Positions in ``block.succs`` that control may take from the block's last instruction; called for blocks
         with several successors. Once returned, a position stays feasible."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """One lowering by a client that keeps a trace: which worklist item caused it, the name, the old and the new value
+    as text."""
+
+    cause: str
+    name: int
+    old: str
+    new: str
 
 
 class _Queue:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import ssa2llvm.opt.analyses  # noqa: F401  (enters the analyses that passes ask for)
 from ssa2llvm.analysis.effects import DESTRUCTIBLE, effects_of
 from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.optable import Effects
 from ssa2llvm.ir.types import MAY_BE_COUNTED
@@ -23,8 +24,10 @@ from ssa2llvm.opt.narrow import narrow
 from ssa2llvm.opt.pass_table import AnyPass, Order, Pass, PassTable, ProgramPass
 from ssa2llvm.opt.redundant_phis import remove_redundant_phis
 from ssa2llvm.opt.scalar_arrays import replace_arrays
-from ssa2llvm.opt.sccp import Sccp, TraceEntry
+from ssa2llvm.opt.sccp import Sccp
 from ssa2llvm.opt.sccp_rewrite import use_constants
+from ssa2llvm.opt.scdf import TraceEntry
+from ssa2llvm.opt.sctp import Sctp
 from ssa2llvm.opt.specialize import specialize
 from ssa2llvm.opt.summaries import call_effects, summaries_of
 from ssa2llvm.opt.unit import Unit
@@ -39,6 +42,29 @@ def run_sccp(unit: Unit) -> int:
     if hook is not None:
         hook(unit, sccp)
     return use_constants(unit.function, sccp)
+
+
+def run_sctp(unit: Unit) -> int:
+    """Propagate types along feasible paths and decide what they decide. Facts are better afterwards, so that more
+    may be decided: tried again as long as something changes, ``SCTP_ROUNDS`` times at most."""
+    hook = unit.program.hooks.get("sctp")
+    changes = 0
+    for _ in range(SCTP_ROUNDS):
+        trace: list[TraceEntry] | None = None if hook is None else []
+        view = FunctionView(unit.function, unit.program.context)
+        sctp = Sctp(view, unit.get("facts"), trace)
+        sctp.solve()
+        if hook is not None:
+            hook(unit, sctp)
+        changed = use_constants(unit.function, sctp)
+        if not changed:
+            break
+        changes += changed
+        unit.invalidate()
+    return changes
+
+
+SCTP_ROUNDS = 4
 
 
 def _effects(unit: Unit) -> Callable[[Instr], Effects]:
@@ -145,6 +171,14 @@ TABLE = PassTable(
             paper="Kotzmann, Mössenböck: Escape Analysis in the Context of Dynamic Compilation (VEE 2005)",
         ),
         Pass(
+            "sctp",
+            run_sctp,
+            "types along feasible paths; tests and branches that types and ranges decide",
+            level=2,
+            preserves=frozenset({"facts", "calls", "cells", "call_parts", "pure_calls"}),
+            paper="Click, Cooper: Combining Analyses, Combining Optimizations (TOPLAS 1995)",
+        ),
+        Pass(
             "fold",
             run_fold,
             "operators that inference shows to be simpler ones (rules as data, proved in the tests)",
@@ -209,6 +243,11 @@ TABLE = PassTable(
         Order("scalar-arrays", "narrow", "what an element is assigned may be computed there"),
         Order("scalar-arrays", "copies", "reading an element that became a variable is a copy"),
         Order("scalar-arrays", "dce", "copies of elements that nobody reads are dead"),
+        Order("sccp", "sctp", "what constants decide costs types no second look"),
+        Order("sctp", "fold", "rules ask for types, which are better afterwards"),
+        Order("sctp", "narrow", "narrowing asks for types, which are better afterwards"),
+        Order("sctp", "dce", "tests that types answer have lost their readers"),
+        Order("sctp", "clean", "decided branches leave jumps and lone blocks behind"),
         Order("sccp", "fold", "a rule's parameters are literals only once constants are in place"),
         Order("fold", "narrow", "rules are written for operators, which narrow merges into assignments"),
         Order("narrow", "copies", "assignments become plain copies"),
