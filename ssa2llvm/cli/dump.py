@@ -51,14 +51,18 @@ def _plain(show: Callable[[Function], bytes], with_ssa: bool) -> Maker:
     does, with a note on stderr."""
 
     def make(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
-        from ssa2llvm.cfg.build import build_cfg
+        from ssa2llvm.cfg.build import Flavour, build_cfg
         from ssa2llvm.ssa.build import SsaContext, build_ssa
 
         config = Config.ZEND if args.as_zend else Config.SOUND
+        flavour = Flavour.JIT if args.rc else Flavour.DFA
         context, subjects = SsaContext(script), []
         for op_array in chosen:
             try:
-                function = build_ssa(op_array, config, context) if with_ssa else build_cfg(op_array, config)
+                if with_ssa:
+                    function = build_ssa(op_array, config, context, args.rc)
+                else:
+                    function = build_cfg(op_array, config, flavour)
             except CompileError as refusal:
                 if not args.as_zend:
                     raise
@@ -82,12 +86,32 @@ def _types(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) 
         return _after_passes("inferred", args, script, chosen)
     from ssa2llvm.analysis.infer_script import infer_zend_script
 
+    if args.rc:
+        return _counted(script, chosen)
     wanted = _Identity(chosen)
     return [
         _with_facts(function, facts, "before dfa pass")
         for function, facts in infer_zend_script(script)
         if function is not None and facts is not None and function.op_array in wanted
     ]
+
+
+def _counted(script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
+    from ssa2llvm.analysis.context import Options, ScriptContext
+    from ssa2llvm.analysis.infer_script import infer_zend_script
+    from ssa2llvm.cfg.build import Flavour, build_cfg
+    from ssa2llvm.report.jit_text import jit_text
+
+    options = Options(counts_references=True)
+    context, subjects = ScriptContext(script, Config.ZEND, options), []
+    wanted = _Identity(chosen)
+    inferred = infer_zend_script(script, options)
+    for op_array, (function, facts) in zip(script.op_arrays(), inferred, strict=True):
+        if op_array in wanted:
+            text = partial(jit_text, op_array, function, facts, context)
+            blocks = function if function is not None else build_cfg(op_array, Config.ZEND, Flavour.JIT)
+            subjects.append(Subject(blocks, text, facts))
+    return subjects
 
 
 def _with_facts(function: Function, facts: VarFacts, message: str) -> Subject:
@@ -157,6 +181,7 @@ FUNCTION_STAGES: dict[str, Maker] = {
 }
 """Stages that are functions in block form."""
 
+_UP_TO_TYPES = tuple(FUNCTION_STAGES)[: tuple(FUNCTION_STAGES).index("types") + 1]
 STAGES = ("opcodes", *FUNCTION_STAGES, "llvm", "asm")
 
 
@@ -165,6 +190,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     parser.add_argument("--stage", required=True, choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
     parser.add_argument("--as-zend", action="store_true", help="as PHP's optimizer does it, its errors included")
+    parser.add_argument(
+        "--rc", action="store_true", help="with --as-zend up to types: as PHP's JIT does it, with reference counts"
+    )
     parser.add_argument("--function", metavar="NAME", help="only this function ($_main: the main script)")
     parser.add_argument(
         "--format", choices=["zend", "zir", "json", "dot"], default="zend", help="default zend; zir is for opcodes only"
@@ -185,6 +213,8 @@ def run(args: argparse.Namespace) -> int:
 def stage_bytes(args: argparse.Namespace, script: Script) -> bytes:
     """What ``run`` prints. Raises CompileError for a format that a stage does not have."""
     chosen = select(script, args.function)
+    if args.rc and (not args.as_zend or args.stage not in _UP_TO_TYPES):
+        raise CompileError("--rc goes with --as-zend and a stage from cfg to types", args.file)
     if args.stage == "opcodes":
         return _opcodes(args.format, script, chosen)
     if args.stage in ("llvm", "asm"):

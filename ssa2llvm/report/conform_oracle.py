@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ssa2llvm.analysis.context import Options
@@ -144,6 +145,7 @@ class Oracle:
         return done.stderr, ""
 
 
+@cache
 def _php_version(php: str) -> str:
     command = [
         php,
