@@ -11,6 +11,7 @@ Differences from Zend: any number of arguments, not three; functions that PHP's 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from ssa2llvm.analysis.calls import CallInfo, CallMap
@@ -22,15 +23,18 @@ from ssa2llvm.opt.evaluate import MAX_STRING
 from ssa2llvm.opt.sccp import PureCall
 from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.builtins import Builtin, call_builtin, find_builtin
+from ssa2llvm.values.convert import to_number
 from ssa2llvm.values.host import FatalError, Host, NeedsProgram, PhpError
-from ssa2llvm.values.types import Value, is_int
+from ssa2llvm.values.types import Value
 
 _BY_VALUE = frozenset({Opcode.SEND_VAL, Opcode.SEND_VAR, Opcode.SEND_VAL_EX})
-_GROWS_WITH_A_NUMBER = frozenset(
-    {"str_repeat", "str_pad", "range", "array_fill", "array_pad", "number_format", "printf"}
-)
+_GROWS_WITH_A_NUMBER = frozenset({"str_repeat", "str_pad", "range", "array_fill", "array_pad", "number_format"})
+_FORMATS = frozenset({"sprintf", "vsprintf"})
+_WIDE = re.compile(rb"\d{5}")
 MAX_COUNT = 10_000
-"""A builtin whose result grows with a number among its arguments is not evaluated for bigger numbers."""
+"""A builtin whose result grows with a number among its arguments is not evaluated for bigger numbers (nor ``range``
+for steps between 0 and 1, nor a format with a field so wide): the compiler would run out of memory where the program
+perhaps never comes by."""
 
 
 def pure_calls(op_array: OpArray, calls: CallMap) -> dict[Instr, PureCall]:
@@ -56,9 +60,18 @@ def _qualifying_builtin(info: CallInfo) -> Builtin | None:
     return builtin if builtin is not None and builtin.is_pure and not builtin.deprecated else None
 
 
+def _could_be_huge(name: str, arguments: Sequence[Value]) -> bool:
+    if name in _FORMATS:
+        return any(isinstance(argument, bytes) and _WIDE.search(argument) for argument in arguments[:1])
+    if name not in _GROWS_WITH_A_NUMBER:
+        return False
+    numbers = [abs(to_number(argument)) for argument in arguments if not isinstance(argument, PhpArray)]
+    return any(not number <= MAX_COUNT or (name == "range" and 0 < number < 1) for number in numbers)
+
+
 def _evaluator(builtin: Builtin, strict: bool) -> Callable[[Sequence[Value]], Value]:
     def evaluate(arguments: Sequence[Value]) -> Value:
-        if builtin.name in _GROWS_WITH_A_NUMBER and any(is_int(a) and abs(a) > MAX_COUNT for a in arguments):
+        if _could_be_huge(builtin.name, arguments):
             raise ValueError("the result could be too big")
         host = Host()
         try:

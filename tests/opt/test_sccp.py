@@ -60,6 +60,11 @@ def test_folds(body: str, printed: list[object]) -> None:
         "echo '5 apples' + ($x = 1);",
         "static $n = 1; echo $n;",
         "$x = 1; foreach ($a as $x) {} echo $x;",
+        "echo str_repeat('abc', PHP_INT_MAX);",
+        "echo str_repeat('abc', 9e18);",
+        "echo str_pad('abc', '9000000000000000000');",
+        "echo count(range(0, 1, 1e-12));",
+        "echo sprintf('%2000000000d', 1);",
     ],
 )
 def test_does_not_fold(body: str) -> None:
