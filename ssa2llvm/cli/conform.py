@@ -101,11 +101,13 @@ def _record(sources: list[Path], levels: tuple[str, ...], php: str) -> int:
     """Record PHP's answers beside the sources."""
     oracle = Oracle(php)
     for source in sources:
-        for name in levels:
-            answer = oracle.record(source, LEVELS[name])
+        images: dict[int, bytes] = {}
+        for level in (LEVELS[name] for name in levels):
+            answer = oracle.record(source, level, images.get(level.image, b""))
             if answer.problem:
                 raise CompileError(answer.problem, str(source))
-            write_answer(recording_of(source), LEVELS[name], answer)
+            images[level.image] = answer.image
+            write_answer(recording_of(source), level, answer)
     print(f"{len(sources)} files recorded with PHP {oracle.version}", file=sys.stderr)
     return 0
 

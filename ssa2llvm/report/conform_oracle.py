@@ -102,9 +102,10 @@ class Oracle:
             write_answer(folder, level, answer)
         return answer
 
-    def record(self, source: Path, level: Level) -> Answer:
-        """PHP's answer in which the file has its bare name, the same on every machine."""
-        return self._run(source.name, source.parent, level)
+    def record(self, source: Path, level: Level, image: bytes = b"") -> Answer:
+        """PHP's answer in which the file has its bare name, the same on every machine. ``image`` is the file cache if
+        another level brought it already."""
+        return self._run(source.name, source.parent, level, image)
 
     def _folder(self, path: Path) -> Path | None:
         if self._cache is None:
@@ -177,8 +178,8 @@ def find_php(wish: str | None) -> str:
 
 
 def _known_image(folder: Path | None, level: Level) -> bytes:
-    """The file cache that ``level`` asks for, if another level has asked for it before."""
-    for other in LEVELS.values():
+    """The file cache that ``level`` asks for, if it or another level has asked for it before."""
+    for other in (level, *LEVELS.values()):
         if folder is not None and other.image == level.image:
             image = folder / f"{other.name}.bin"
             if image.exists():
@@ -192,10 +193,9 @@ def read_answer(folder: Path, level: Level) -> Answer | None:
     if not dump.exists():
         return None
     problem = folder / f"{level.name}.problem"
-    image = folder / f"{level.name}.bin"
     return Answer(
         dump.read_bytes(),
-        image.read_bytes() if image.exists() else b"",
+        _known_image(folder, level),
         problem.read_text() if problem.exists() else "",
     )
 
@@ -203,7 +203,7 @@ def read_answer(folder: Path, level: Level) -> Answer | None:
 def write_answer(folder: Path, level: Level, answer: Answer) -> None:
     """Record an answer; the dump is written last and whole, so that a recording cut short is none."""
     folder.mkdir(parents=True, exist_ok=True)
-    if answer.image:
+    if answer.image and answer.image != _known_image(folder, level):
         (folder / f"{level.name}.bin").write_bytes(answer.image)
     if answer.problem:
         (folder / f"{level.name}.problem").write_text(answer.problem)
