@@ -50,7 +50,12 @@ class _Flow:
         self._function = function
         self._types = types
         self._data = data_partners(function)
-        self._free = [not mask & MAY_BE_REF for mask in types]
+        # Others may write to a variable that is a reference; a temporary that seems to be one was fetched from an
+        # array, whose contents are followed.
+        self._free = [
+            not (mask & MAY_BE_REF and function.is_variable(var.slot))
+            for mask, var in zip(types, function.ssa_vars, strict=True)
+        ]
         self._targets: dict[int, list[int]] = {}
 
     def solve(self) -> list[bool]:

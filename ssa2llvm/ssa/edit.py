@@ -89,6 +89,16 @@ def replace_uses(function: Function, old: int, new: int) -> None:
     ssa_vars[old].sym_uses = []
 
 
+def _has_tied_use(function: Function, name: int, slot: int) -> bool:
+    """Whether an instruction that reads ``name`` cannot read a name of ``slot`` instead."""
+    try:
+        for instr in function.ssa_vars[name].uses:
+            _check_ties(function, instr, name, slot)
+    except ValueError:
+        return True
+    return False
+
+
 def _check_ties(function: Function, instr: Instr, old: int, slot: int) -> None:
     for use, definition in (
         (instr.op1_use, instr.op1_def),
@@ -442,19 +452,28 @@ def split_edge(function: Function, block: Block, position: int) -> Block:
 
 def merge_with_successor(function: Function, block: Block) -> Block:
     """Append to ``block`` the only block it leads to, which has no other predecessor; return the emptied block, now
-    unreachable. Phis there have one source and are replaced by it, pis by what they copy. Raises ValueError if there
-    is no such block, or ``block`` ends in more than a JMP."""
+    unreachable. Phis there have one source and are replaced by it, pis by what they copy; a name that an instruction
+    ties to its variable, where that source is another's, is copied instead. Raises ValueError if there is no such
+    block, or ``block`` ends in more than a JMP."""
     if len(block.succs) != 1 or function.blocks[block.succs[0]].preds != [block.id] or block.succs[0] == block.id:
         raise ValueError(f"block {block.id} and its successor are not alone with each other")
     ends_in_jump = bool(block.instrs) and block.instrs[-1].opcode == Opcode.JMP
     if block.instrs and transfers_control(block.instrs[-1]) and not ends_in_jump:
         raise ValueError(f"block {block.id} ends in {block.instrs[-1].opcode.name}")
     rest = function.blocks[block.succs[0]]
-    for phi in list(rest.phis):
-        replace_uses(function, phi.result, phi.sources[0])
-        remove_phi(function, phi)
     if ends_in_jump:
         block.instrs.pop()
+    for phi in list(rest.phis):
+        source = phi.sources[0]
+        if _has_tied_use(function, phi.result, function.ssa_vars[source].slot):
+            copy = Instr(Opcode.COPY, operand_of(function, source), result=operand_of(function, phi.result))
+            copy.op1_use, copy.result_def = source, phi.result
+            copy.line = rest.instrs[0].line if rest.instrs else 0
+            _detach_phi(function, phi)
+            insert_instruction(function, block, len(block.instrs), copy)
+        else:
+            replace_uses(function, phi.result, source)
+            remove_phi(function, phi)
     block.instrs += rest.instrs
     block.length = len(block.instrs)
     block.flags |= rest.flags & (BlockFlags.THROW_EDGE | BlockFlags.EXIT)

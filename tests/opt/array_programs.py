@@ -12,18 +12,19 @@ from random import Random
 
 _KEYS = ["0", "1", "2", "'x'", "'y'", "'x'", "'y'", "0", "1"]
 _ODD_KEYS = ["-3", "'1'", "'01'", "true", "false", "null", "1.0", "1.5", "''", "PHP_INT_MAX", "'-3'"]
-_VALUES = ["0", "1", "-7", "1.5", "-0.0", "'s'", "'12'", "null", "true", "PHP_INT_MAX", "$n", "$p", "$x", "$y", "$u"]
+_VALUES = ["0", "1", "-7", "1.5", "-0.0", "'s'", "'12'", "null", "true", "PHP_INT_MAX", "$n", "$p", "$x", "$y"]
 _ARRAYS = ["$a", "$b", "$c"]
 _SCALARS = ["$x", "$y", "$z"]
 _OPERATORS = ["+", "-", ".", "*", "%", "+", "."]
 
 
 class ArrayProgram:
-    """Makes one program."""
+    """Makes one program. Without ``plain`` it reads undefined variables and catches what it throws."""
 
-    def __init__(self, random: Random, throws: bool = True) -> None:
+    def __init__(self, random: Random, plain: bool = False) -> None:
         self._random = random
-        self._throws = throws
+        self._throws = not plain
+        self._values = _VALUES if plain else [*_VALUES, "$u"]
         self._lines: list[str] = []
         self._depth = 0
         self._loops = 0
@@ -66,7 +67,7 @@ class ArrayProgram:
         return self._pick(_ODD_KEYS) if self._random.random() < 0.12 else self._pick(_KEYS)
 
     def _value(self) -> str:
-        return self._pick(_VALUES)
+        return self._pick(self._values)
 
     def _literal(self, depth: int = 0) -> str:
         entries = []
@@ -188,6 +189,6 @@ class ArrayProgram:
         self._line("}")
 
 
-def array_program(seed: int, throws: bool = True) -> str:
+def array_program(seed: int, plain: bool = False) -> str:
     """The program that ``seed`` names."""
-    return ArrayProgram(Random(seed), throws).make()
+    return ArrayProgram(Random(seed), plain).make()

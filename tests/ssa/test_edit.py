@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ssa2llvm.cfg.build import refresh
+from ssa2llvm.ir.builder import FunctionBuilder
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import BlockFlags, Function, Instr, Phi
 from ssa2llvm.ir.op_array import OpArray
@@ -227,6 +228,32 @@ def test_splitting_one_of_two_equal_edges() -> None:
     assert function.blocks[2].preds == [0, middle.id]
     assert function.blocks[2].phis[0].sources == [3, 3]
     assert_valid(function)
+
+
+def test_merging_copies_what_an_instruction_ties_to_its_variable() -> None:
+    """A phi of $b that is left with one source, a name of $a, and ``$b .= "x"`` behind it."""
+    b = FunctionBuilder("tied", params=["a"])
+    first, second = b.cv("a"), b.cv("b")
+    b.emit(Opcode.QM_ASSIGN, first, result=second)
+    after = b.label()
+    b.jump(after)
+    b.place(after)
+    b.emit(Opcode.ASSIGN_OP, second, b.const(b"x"), None, int(Opcode.CONCAT))
+    b.ret(second)
+    function = build_ssa(b.finish())
+    copy = instruction(function, Opcode.QM_ASSIGN)
+    before = block_of(function, copy)
+    behind = function.blocks[before.succs[0]]
+    name = edit.new_name(function, copy.result.num)
+    edit.insert_phi(function, Phi(copy.result.num, behind.id, name, [copy.op1_use]))
+    append = instruction(function, Opcode.ASSIGN_OP)
+    edit.replace_operand(function, append, "op1", append.op1, name)
+    edit.remove_instruction(function, before, copy)
+    assert_valid(function)
+    edit.merge_with_successor(function, before)
+    refresh(function)
+    assert_valid(function)
+    assert [instr.opcode for instr in before.instrs][-3:-1] == [Opcode.COPY, Opcode.ASSIGN_OP]
 
 
 @pytest.mark.parametrize(
