@@ -91,12 +91,12 @@ def replace_uses(function: Function, old: int, new: int) -> None:
 
 def _has_tied_use(function: Function, name: int, slot: int) -> bool:
     """Whether an instruction that reads ``name`` cannot read a name of ``slot`` instead."""
-    try:
-        for instr in function.ssa_vars[name].uses:
-            _check_ties(function, instr, name, slot)
-    except ValueError:
-        return True
-    return False
+    return function.ssa_vars[name].slot != slot and any(
+        (instr.op1_use == name and instr.op1_def >= 0)
+        or (instr.op2_use == name and instr.op2_def >= 0)
+        or (instr.result_use == name and instr.result_def >= 0)
+        for instr in function.ssa_vars[name].uses
+    )
 
 
 def _check_ties(function: Function, instr: Instr, old: int, slot: int) -> None:
@@ -468,7 +468,6 @@ def merge_with_successor(function: Function, block: Block) -> Block:
         if _has_tied_use(function, phi.result, function.ssa_vars[source].slot):
             copy = Instr(Opcode.COPY, operand_of(function, source), result=operand_of(function, phi.result))
             copy.op1_use, copy.result_def = source, phi.result
-            copy.line = rest.instrs[0].line if rest.instrs else 0
             _detach_phi(function, phi)
             insert_instruction(function, block, len(block.instrs), copy)
         else:
