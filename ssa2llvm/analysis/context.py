@@ -32,7 +32,7 @@ class Options:
     ``overloading``: objects may overload operators (unless level bit 0x10000). ``direct_calls``: calls of known
     functions were made direct first (pass 4). ``narrow_to_double``: integer literals that are only added to floats
     become floats (level bit 0x20000). ``counts_references``: the SSA form is the JIT's (``ssa.build``,
-    ``rc_inference``), and masks say whether a value may have one owner or several (rc1, rcn)."""
+    ``rc_inference``), and masks keep what was found out of reference counts (rc1, rcn)."""
 
     interprocedural: bool = True
     overloading: bool = True
@@ -51,8 +51,8 @@ class ScriptContext:
         self.config = config
         self.options = options if options is not None else Options()
         self.symbols = Symbols(script, config)
-        self.counts = MAY_BE_RC1 | MAY_BE_RCN if self.options.counts_references else 0
-        """The bits of reference counts, if they are inferred."""
+        self.counts = MAY_BE_RC1 | MAY_BE_RCN if config is Config.ZEND else 0
+        """The bits of reference counts, if they are inferred (``reference_counts``)."""
         self._returns: dict[int, ReturnFact] = {}
         self._arguments: dict[int, list[ArgumentFact] | None] = {}
 

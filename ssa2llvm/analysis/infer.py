@@ -71,10 +71,9 @@ def _infer_zend(view: FunctionView) -> Facts:
     facts = Facts(_initial_types(view), [None] * size, [None] * size, [Escape.UNKNOWN] * size)
     view.types = facts.types
     mark_references(view, facts.types)
-    if view.counts:
-        for name, types in enumerate(facts.types):
-            if types & MAY_BE_REF:
-                facts.types[name] |= view.counts
+    for name, types in enumerate(facts.types):
+        if types & MAY_BE_REF:
+            facts.types[name] |= view.counts
     rules = ZendRanges(view.function, facts.ranges, view.zend_returned_range)
     RangeSolver(view.function, view.sites, facts.types, facts.ranges, rules).solve()
     TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
@@ -83,7 +82,9 @@ def _infer_zend(view: FunctionView) -> Facts:
         with suppress(Narrowed):  # PHP warns, and goes on with the types as they are
             TypeSolver(view, facts, literals).solve(sorted(changed))
     facts.returns = return_fact(view, facts)
-    if not view.counts:  # the JIT does not ask what escapes
+    if not view.context.options.counts_references:  # the JIT shows counts, and does not ask what escapes
+        for name, types in enumerate(facts.types):
+            facts.types[name] = types & ~view.counts
         EscapeAnalysis(view, facts).run()
     return facts
 

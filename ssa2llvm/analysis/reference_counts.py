@@ -3,14 +3,13 @@
 Masks carry two further bits, ``ONE`` and ``MANY``, of the strings, arrays, objects and resources in a name
 (Zend/zend_type_info.h). PHP always infers them, but shows them only in the dumps of its JIT, which builds an SSA form
 of its own for them: there an instruction that shares a variable's value defines the variable anew (``ssa.access``).
-The JIT may then write into an array without asking who else has it.
+The JIT may then write into an array without asking who else has it. Here Config.ZEND infers them, and no other; they
+stay in the facts with ``Options.counts_references``. Our own counting is explicit in the code (``own``).
 
 No other bit depends on these two (but for two oddities of Zend, below), so they have a table of their own. A rule gets
 what the transfer function of the opcode got (``transfer``), the operands' bits besides, and the masks that came out,
 and gives these masks with bits. An opcode without a rule gives what it makes both bits if it may be counted at all.
 Zend/Optimizer/zend_inference.c has all this inside _zend_update_type_info.
-
-Only Config.ZEND with ``Options.counts_references`` asks; our own counting is explicit in the code (``own``).
 
 Zend's oddities: the null of an uninitialised property is forgotten where the object may die with the fetch
 (FETCH_OBJ_IS); a value with bits that the declared return type lacks counts as one that is converted

@@ -7,7 +7,7 @@ are not monotone in Zend, which is why its order is kept.
 
 In: references marked, ranges inferred. Out: ``facts.types`` and ``facts.classes``. Under Config.ZEND a type that
 loses a bit stops the inference, as PHP warns and gives up (``Narrowed``); the sound configuration joins instead, and
-joins classes too. With ``Options.counts_references`` masks have the bits of ``reference_counts``.
+joins classes too. Under Config.ZEND masks have the bits of ``reference_counts``.
 """
 
 from __future__ import annotations

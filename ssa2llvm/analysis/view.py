@@ -31,7 +31,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_ANY,
     MAY_BE_ARRAY,
     MAY_BE_LONG,
-    MAY_BE_RCN,
+    MAY_BE_RC1,
     MAY_BE_REF,
     MAY_BE_STRING,
 )
@@ -69,8 +69,10 @@ class FunctionView:
         mask = self._masks.get(index)
         if mask is None:
             mask = literal_type(self.op_array.literals[index])
-            if mask & (MAY_BE_STRING | MAY_BE_ARRAY):  # literals are shared by all who read them
-                mask |= self.counts & MAY_BE_RCN
+            if mask & (MAY_BE_STRING | MAY_BE_ARRAY):
+                mask |= self.counts
+                if self.context.options.counts_references:  # the JIT finds literals shared by all who read them
+                    mask &= ~MAY_BE_RC1
             self._masks[index] = mask
         return mask
 

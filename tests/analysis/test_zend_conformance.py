@@ -55,6 +55,7 @@ _SOURCES = {
             function chain() { return $this->next?->chain() ?? clone $this; } }
         function make($c) { $x = new stdClass; $x->a = 1; $p = new P;
             if ($c instanceof P) { return $c->n + $p->n; } return new $c; }
+        function gone() { return (new P)->n ?? isset((new P)->next); }
         function local() { $t = ['a' => 1]; $t['b'] = 2; return $t['a']; }
     """,
 }
