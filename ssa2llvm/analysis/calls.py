@@ -90,12 +90,12 @@ class Symbols:
         self.config = config
         self.classes = ClassTable(script)
         self._functions = {lower(op_array.name): op_array for op_array in (script.functions if script else ())}
-        self._conditional = {
-            lower(nested.name)
-            for op_array in (script.op_arrays() if script else ())
-            for nested in op_array.dynamic_defs
-            if FnFlags.CLOSURE not in nested.flags
-        }
+        self._conditional: dict[str, list[OpArray]] = {}
+        """Functions that are declared when control gets there, by name."""
+        for op_array in script.op_arrays() if script else ():
+            for nested in op_array.dynamic_defs:
+                if FnFlags.CLOSURE not in nested.flags:
+                    self._conditional.setdefault(lower(nested.name), []).append(nested)
 
     def add_variant(self, op_array: OpArray) -> None:
         """Make a copy that the optimizer made known by its symbol."""
@@ -126,6 +126,20 @@ class Symbols:
                 if lower(short) not in self._conditional:
                     return self.function(name) or self.function(short), False
         return None, False
+
+    def candidates(self, op_array: OpArray, init: Op) -> list[Callee] | None:
+        """All functions that a call by name may reach, in the sound configuration; none if it can only fail. None for
+        calls of other kinds."""
+        name = _literal_name(op_array, init)
+        if name is None or init.opcode not in (Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME):
+            return None
+        names = [name, name.rsplit("\\", 1)[-1]] if init.opcode == Opcode.INIT_NS_FCALL_BY_NAME else [name]
+        found: list[Callee] = []
+        for candidate in names:
+            known = self.function(candidate)
+            found += [known] if known is not None else []
+            found += self._conditional.get(lower(candidate), [])
+        return found
 
     def _method(self, cls: str, name: str) -> OpArray | None:
         """The method that class ``cls`` has, its own or inherited."""

@@ -43,7 +43,7 @@ from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import LAST_CATCH, UNUSED, Operand, const
-from ssa2llvm.ir.optable import OPCODES, QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects
+from ssa2llvm.ir.optable import OPCODES, QUIET_ON_UNDEF_OP1, QUIET_ON_UNDEF_OP2, Effects, Flow, op_info
 
 _NO_HANDLER = -1
 
@@ -132,8 +132,11 @@ def add_exception_edges(function: Function) -> None:
                 block.succs = block.succs[1:]
             else:
                 handler = landing_of[entry] if by_finally else first_of[function.try_blocks[entry].catch_op]
-            piece = Block(len(pieces), block.instrs[begin:cut], flags=flags | BlockFlags.THROW_EDGE)
-            piece.succs = [piece.id + 1, handler]
+            piece = Block(len(pieces), block.instrs[begin:cut], flags=flags)
+            if not (piece.instrs and op_info(piece.instrs[-1].opcode).flow is Flow.THROW):
+                # (Behind a throw used as an expression nothing is reached.)
+                piece.flags |= BlockFlags.THROW_EDGE
+                piece.succs = [piece.id + 1, handler]
             piece.start, piece.length = block.start + begin, cut - begin
             pieces.append(piece)
             begin = cut

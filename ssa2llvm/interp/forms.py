@@ -11,6 +11,7 @@ from ssa2llvm.analysis.calls import CallMap, Symbols
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.infer_script import infer_script
 from ssa2llvm.analysis.reference_slots import reference_slots
+from ssa2llvm.analysis.settled_arguments import settled_context
 from ssa2llvm.destruct.destruct import Destructed, destruct
 from ssa2llvm.interp.code import Code, destructed_code, linear_code, ssa_code
 from ssa2llvm.interp.ownership import Ledger, Owning
@@ -43,7 +44,7 @@ def prepare_form(name: str, script: Script) -> Form:
         symbols = Symbols(script, Config.SOUND)
         return Form(lambda op_array: destructed_code(_destructed(build_ssa(op_array, Config.SOUND, context), symbols)))
     if name == "owned":
-        return _owned(script, context)
+        return _owned(script)
     raise ValueError(f"no form {name!r}: one of {', '.join(FORMS)}")
 
 
@@ -60,11 +61,11 @@ def _destructed(function: Function, symbols: Symbols) -> Destructed:
     return destruct(function, lambda name: None if variables[name].slot in in_memory else "value", tied=_tied)
 
 
-def _owned(script: Script, ssa_context: SsaContext) -> Form:
+def _owned(script: Script) -> Form:
     """Every function of the script with its calls folded and its counting explicit."""
-    op_arrays = script.op_arrays()
-    functions = [build_ssa(op_array, Config.SOUND, ssa_context) for op_array in op_arrays]
     context = ScriptContext(script, Config.SOUND)
+    ssa_context = settled_context(script, context.symbols)
+    functions = [build_ssa(op_array, Config.SOUND, ssa_context) for op_array in script.op_arrays()]
     codes: dict[int, Code] = {}
     owning: dict[int, Owning] = {}
     for function, facts in zip(functions, infer_script(functions, context), strict=True):

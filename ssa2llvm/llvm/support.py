@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ssa2llvm.analysis.calls import Symbols
 from ssa2llvm.analysis.internals import InternalFunction, internal_class, internal_function
+from ssa2llvm.analysis.settled_arguments import FETCHES_FOR_ARGUMENTS, settle_arguments
+from ssa2llvm.cfg.build import build_cfg
+from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ConstAst, Inexact
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
@@ -69,6 +73,8 @@ _REASONS = {
 }
 """What an opcode without lowering stands for in PHP; others are named as they are."""
 
+_UNSETTLED = "an element as an argument of a function that is not known here, which may take it by reference, is not compiled yet"
+
 
 def unsupported(script: Script) -> list[CompileError]:
     """Everything in ``script`` that code generation does not know, in order of files and lines; each once a line."""
@@ -78,8 +84,10 @@ def unsupported(script: Script) -> list[CompileError]:
             CompileError(f"class {declared.name}: classes are not compiled yet", script.filename, declared.line_start)
         )
     functions = {fold_case(op_array.name): op_array for op_array in script.functions}
+    symbols = Symbols(script, Config.SOUND)
     for op_array in [script.main, *_with_nested(script)]:
         errors += [CompileError(what, op_array.filename, line) for line, what in _of_function(op_array, functions)]
+        errors += [CompileError(_UNSETTLED, op_array.filename, line) for line in _unsettled(op_array, symbols)]
     unique = {(error.file, error.line, error.message): error for error in errors}
     return list(unique.values())
 
@@ -94,6 +102,15 @@ def _of_function(op_array: OpArray, functions: dict[str, OpArray]) -> Iterator[t
     yield from _of_declaration(op_array)
     for op in op_array.ops:
         yield from ((op.line, what) for what in _of_instruction(op_array, op, functions))
+
+
+def _unsettled(op_array: OpArray, symbols: Symbols) -> list[int]:
+    """The lines where an element is passed to a callee that ``analysis.settled_arguments`` does not know."""
+    if not any(op.opcode in FETCHES_FOR_ARGUMENTS for op in op_array.ops):
+        return []
+    function = build_cfg(op_array, Config.SOUND)
+    settle_arguments(function, symbols)
+    return [instr.line for instr in function.instructions() if instr.opcode in FETCHES_FOR_ARGUMENTS]
 
 
 def _of_declaration(op_array: OpArray) -> Iterator[tuple[int, str]]:
@@ -114,7 +131,7 @@ def _of_declaration(op_array: OpArray) -> Iterator[tuple[int, str]]:
 def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) -> Iterator[str]:
     if op.opcode in _REASONS:
         yield _REASONS[op.opcode]
-    elif op.opcode not in LOWERERS and op.opcode not in _FOLDED:
+    elif op.opcode not in LOWERERS and op.opcode not in _FOLDED and op.opcode not in FETCHES_FOR_ARGUMENTS:
         yield f"opcode {op.opcode.name} is not compiled yet"
     elif op.opcode == Opcode.FE_RESET_RW and not op.op1.is_cv:
         yield "foreach by reference over anything but a variable is not compiled yet"

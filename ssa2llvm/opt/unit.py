@@ -12,10 +12,11 @@ from typing import Any
 
 from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.infer_script import infer_script
+from ssa2llvm.analysis.settled_arguments import settled_context
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray, Script
-from ssa2llvm.ssa.build import SsaContext, build_ssa
+from ssa2llvm.ssa.build import build_ssa
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +75,7 @@ def build_program(script: Script, exported: Iterable[str] | None = ()) -> Progra
     """Bring every op array of ``script`` into SSA form and infer facts over all of them. ``exported`` names the
     functions that unknown callers may call too (None: all). Raises CompileError for a malformed op array."""
     program = Program(script, exported=exported)
-    context = SsaContext(script)
+    context = settled_context(script, program.context.symbols)
     functions = [build_ssa(op_array, Config.SOUND, context) for op_array in script.op_arrays()]
     program.units = [Unit(function, program) for function in functions]
     infer_program(program)

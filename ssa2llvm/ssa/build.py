@@ -22,6 +22,8 @@ Time is near-linear in instructions, edges and phi sources; the bit sets cost bl
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ssa2llvm.cfg.build import Flavour, build_cfg, tree_of
 from ssa2llvm.cfg.dominators import DominatorTree
 from ssa2llvm.ir.config import Config
@@ -47,9 +49,12 @@ MAX_CELLS = 4 * 1024 * 1024
 
 
 class SsaContext:
-    """What the rest of a script tells about each of its functions; made once a script, as it looks at all of it."""
+    """What the rest of a script tells about each of its functions; made once a script, as it looks at all of it.
+    ``settle`` rewrites the block form of a function before anything is built on it, where the script says more than
+    PHP's compiler knew (``analysis.settled_arguments``)."""
 
-    def __init__(self, script: Script | None = None) -> None:
+    def __init__(self, script: Script | None = None, settle: Callable[[Function], None] | None = None) -> None:
+        self.settle = settle
         self.classes = early_bound_classes(script) if script is not None else {}
         self.global_names = global_names(script) if script is not None else None
 
@@ -94,6 +99,8 @@ def build_ssa(
         )
     if config is Config.SOUND:
         separate_fetch_exits(function)
+        if context.settle is not None:
+            context.settle(function)
     live = slot_liveness(function)
     if config is Config.SOUND and thread_short_circuits(function, live):
         live = slot_liveness(function)

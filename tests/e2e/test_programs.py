@@ -19,8 +19,6 @@ EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.php")) if path.w
 
 NOT_COMPILED_YET = {
     "062_static_across_recursion",  # a reference to the result of a function
-    "binary_trees",  # an element as an argument of a function declared later
-    "binary_trees_typed",
     "wordcount",  # closures
     "wordcount_typed",
 }

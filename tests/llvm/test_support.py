@@ -45,3 +45,18 @@ def test_each_construct_is_named_once_a_line_in_php_s_words():
     assert len(errors) == len(set(errors))
     assert "w.php:2: error: closures are not compiled yet" in errors
     assert not any("opcode" in error for error in errors)
+
+
+def test_an_element_as_an_argument_needs_a_callee_that_is_known():
+    source = b"<?php\nf($a[0]);\nnowhere($a[1]['x']);\n$g($a[2]);\nfunction f(&$x) {}\n"
+    errors = [str(error) for error in unsupported(compile_php(source, "w.php"))]
+    assert len(errors) == 1
+    assert errors[0].startswith("w.php:4: error: an element as an argument of a function that is not known here")
+
+
+def test_functions_declared_in_branches_may_agree_about_a_reference():
+    declared = "if ($x) {{ function f({0}$x) {{}} }} else {{ function f({1}$y) {{}} }}"
+    agreed = f"<?php\n{declared.format('&', '&')}\nf($a[0]);\n"
+    assert unsupported(compile_php(agreed.encode(), "w.php")) == []
+    differing = f"<?php\n{declared.format('&', '')}\nf($a[0]);\n"
+    assert [error.line for error in unsupported(compile_php(differing.encode(), "w.php"))] == [3]

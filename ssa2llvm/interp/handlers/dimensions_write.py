@@ -193,7 +193,10 @@ def _fetch_dim_func_arg(machine: Machine, frame: Frame, step: Step) -> None:
     else:
         container = frame.read1(step)
         offset = frame.read2(step)
-        frame.write_result(step, copy_value(read_element(container, offset, machine.host)))
+        element = copy_value(read_element(container, offset, machine.host))
+        if step.op.op1.is_cv:
+            frame.variable1(step)  # its new name has what the old one had
+        frame.write_result(step, element)
 
 
 @handles(Opcode.UNSET_DIM)

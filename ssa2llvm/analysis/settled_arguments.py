@@ -1,0 +1,99 @@
+"""Elements passed to functions that PHP's compiler does not know, but the whole script does.
+
+Problem: in ``f($a[0])`` the element is read, or made and passed by reference; which of them, the callee says. Where f
+is declared further down, PHP's compiler leaves the question to the run time: CHECK_FUNC_ARG asks the callee, and
+FETCH_DIM_FUNC_ARG and SEND_FUNC_ARG do as it says. The whole script is known here, so the question is answered
+before SSA form is built: the fetches become reads or writes, the SEND a SEND_VAR or SEND_REF, the CHECK a NOP
+(Zend/Optimizer/optimize_func_calls.c does so in pass 4, for fewer callees; see ``direct_calls``).
+
+A call by name may reach a builtin, a function of the top level, or one of several that are declared when control gets
+there; if they all agree, it is settled. If there is none at all, the INIT throws and the fetch is never reached.
+
+In: block form before SSA, with predecessors. Out: the same with every argument settled that can be. Linear.
+"""
+
+from __future__ import annotations
+
+from ssa2llvm.analysis.calls import Callee, CallInfo, CallMap, Symbols
+from ssa2llvm.ir.function import Function, Instr
+from ssa2llvm.ir.op_array import OpArray, Script
+from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.ir.operands import UNUSED, OpKind
+from ssa2llvm.ssa.build import SsaContext
+
+__all__ = ["FETCHES_FOR_ARGUMENTS", "settle_arguments", "settled_context"]
+
+_READ = {
+    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_R,
+    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_R,
+    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_R,
+    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_R,
+}
+_WRITTEN = {
+    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_W,
+    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_W,
+    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_W,
+    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_W,
+}
+FETCHES_FOR_ARGUMENTS = frozenset(_READ)
+
+
+def settled_context(script: Script, symbols: Symbols) -> SsaContext:
+    """The context in which SSA form is built for compiling ``script``."""
+    return SsaContext(script, lambda function: settle_arguments(function, symbols))
+
+
+def settle_arguments(function: Function, symbols: Symbols) -> None:
+    """Make the fetches and SENDs of arguments say whether they pass a reference, wherever the callee is known."""
+    if not any(op.opcode == Opcode.SEND_FUNC_ARG for op in function.op_array.ops):
+        return
+    calls = CallMap(function, symbols)
+    fetched: dict[int, Instr] = {}
+    checks: list[Instr] = []
+    for instr in function.instructions():
+        if instr.opcode in FETCHES_FOR_ARGUMENTS:
+            fetched[instr.result.num] = instr
+        elif instr.opcode == Opcode.CHECK_FUNC_ARG:
+            checks.append(instr)
+        elif instr.opcode == Opcode.SEND_FUNC_ARG:
+            check = checks.pop() if checks else None
+            call = calls.get(instr)
+            modes = _modes(function.op_array, call, instr, symbols) if call is not None else None
+            if check is not None and modes is not None and len(modes) == 1:
+                _settle(check, instr, fetched, modes.pop())
+
+
+def _modes(op_array: OpArray, call: CallInfo, send: Instr, symbols: Symbols) -> set[bool] | None:
+    """Whether the callees that the call may reach take the argument by reference; None if nobody knows."""
+    if not call.positional:
+        return None
+    candidates = [call.callee] if call.callee is not None else symbols.candidates(op_array, call.init)
+    if candidates is None:
+        return None
+    number = send.op2.num
+    return {_by_reference(candidate, number) for candidate in candidates} or {False}
+
+
+def _by_reference(callee: Callee, number: int) -> bool:
+    if not isinstance(callee, OpArray):
+        return callee.mode(number) in ("&", "~")
+    infos = callee.arg_info
+    if number > len(infos) and not (infos and infos[-1].variadic):
+        return False
+    return infos[min(number, len(infos)) - 1].by_ref
+
+
+def _settle(check: Instr, send: Instr, fetched: dict[int, Instr], by_reference: bool) -> None:
+    """Rewrite one argument: its SEND and the chain of fetches that gives it."""
+    chain: list[Instr] = []
+    operand = send.op1
+    while operand.is_temp and operand.num in fetched:
+        chain.append(fetched[operand.num])
+        operand = chain[-1].op1
+    new_names = _WRITTEN if by_reference else _READ
+    if not by_reference and any(fetch.op2.kind == OpKind.UNUSED for fetch in chain):
+        return  # `f($a[])` throws then
+    for fetch in chain:
+        fetch.opcode = new_names[Opcode(fetch.opcode)]
+    send.opcode = Opcode.SEND_REF if by_reference else Opcode.SEND_VAR
+    check.opcode, check.op2 = Opcode.NOP, UNUSED
