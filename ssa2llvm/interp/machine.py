@@ -171,7 +171,13 @@ class Machine:
         entries = []
         for name in reversed(self.calling_builtin):
             entries.append(TraceEntry(*self.position(), name))
-        for callee, caller in zip(reversed(self.frames), reversed(self.frames[:-1])):
+        # A dispatcher is seen only where it stands for the function: while it receives its arguments.
+        frames = [
+            frame
+            for frame in self.frames
+            if frame is self.frames[-1] or FnFlags.DISPATCHER not in frame.code.op_array.flags
+        ]
+        for callee, caller in zip(reversed(frames), reversed(frames[:-1])):
             entries.append(TraceEntry(caller.code.op_array.filename, caller.step.op.line, callee.callee.name))
         return entries
 

@@ -52,6 +52,8 @@ class FnFlags(IntFlag):
     PRIVATE = 1 << 16
     DEPRECATED = 1 << 17
     USES_THIS = 1 << 18
+    DISPATCHER = 1 << 19
+    """Made by the optimizer: chooses among variants of the function it is named after, and stands in no trace."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from ssa2llvm.analysis.reference_slots import ARGUMENT_VARIABLES
 from ssa2llvm.ir.function import Block, BlockFlags, Instr
 from ssa2llvm.ir.literals import ArrayConst, Literal
+from ssa2llvm.ir.op_array import FnFlags
 from ssa2llvm.ir.operands import Operand, OpKind
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_LONG, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm.emitter import Emitter
@@ -57,6 +58,8 @@ class FunctionLowering(Emitter):
             parameters += [str(part) for part in parts]
             self.arguments.append(Datum(parameter.mask, parameter.rep, tuple(parts)))
         header = f"define internal {signature.result_type} {signature.symbol}({', '.join(parameters)}) nounwind"
+        if FnFlags.DISPATCHER in unit.op_array.flags:
+            header += " alwaysinline"
         text = FunctionText(header + program.debug.attach(unit.op_array))
         op_array = unit.op_array
         super().__init__(program.module, text, signature.info, op_array.line_start, op_array.filename)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ssa2llvm.ir.function import Instr
-from ssa2llvm.ir.op_array import TypeDecl
+from ssa2llvm.ir.op_array import FnFlags, TypeDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY
 from ssa2llvm.llvm.coerce import allowed_types, coerce
@@ -153,10 +153,10 @@ def call_direct(fn: FunctionLowering, signature: Signature, passed: list[Datum])
         values = [result] if parts else []
     if signature.may_throw:
         line = integer(fn.line, I32)
-        fn.fail_if(
-            values.pop(),
-            lambda: fn.runtime("s2l_trace_add", fn.info, line, signature.info),
-        )
+        if FnFlags.DISPATCHER in fn.op_array.flags:
+            fn.fail_if(values.pop())  # its own caller adds the line
+        else:
+            fn.fail_if(values.pop(), lambda: fn.runtime("s2l_trace_add", fn.info, line, signature.info))
     return Datum(signature.result_mask, signature.result_rep, tuple(values))
 
 

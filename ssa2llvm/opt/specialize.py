@@ -12,6 +12,10 @@ no call moves, which for a recursive function ends with the variant calling itse
 before (its kinds only go up), so that this ends; after ``ROUNDS`` it stops in any case. The facts are right at every
 point, since they come from whatever the calls name by then; kinds are only a wish.
 
+An argument that may be a float only because integers overflow would spoil a whole chain of calls: ``f($n + 1)`` asks
+for ints or floats. Where the callee loops or recurs, such a call goes to a *dispatcher* instead, which calls the
+variant for ints with ints and the original with the rest.
+
 Not copied: functions with static variables (all copies would have to share them), with declarations inside, generators,
 and whatever is longer than ``MAX_OPCODES``. Growth is bounded: ``MAX_VARIANTS`` for a function, and as many opcodes as
 the program has (or ``FREE_OPCODES``) in all; first come, first served, in the order of units and calls.
@@ -24,6 +28,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ssa2llvm.analysis.call_graph import CallGraph
 from ssa2llvm.analysis.calls import CallInfo
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.lattice import REACHABLE, UNKNOWN, declared_mask, literal_type, null_for_undef
@@ -31,9 +36,10 @@ from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import FnFlags, OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import const, word
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_REF
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_REF
 from ssa2llvm.opt.argument_kinds import MIXED, joined, kind_of, variant_text
-from ssa2llvm.opt.reachable import roots
+from ssa2llvm.opt.dispatcher import build_dispatcher
+from ssa2llvm.opt.reachable import reachable_units, roots
 from ssa2llvm.opt.unit import Program, Unit, infer_program
 from ssa2llvm.ssa.copy import copy_function
 
@@ -57,6 +63,7 @@ class _Known:
     origin_of: dict[int, OpArray] = field(default_factory=dict)
     kinds_of: dict[int, Kinds] = field(default_factory=dict)
     variants: dict[int, dict[Kinds, OpArray]] = field(default_factory=dict)
+    dispatchers: dict[int, dict[Kinds, OpArray]] = field(default_factory=dict)
     asked: dict[Instr, Kinds] = field(default_factory=dict)
     opcodes: int = 0
 
@@ -76,12 +83,25 @@ class _Specializer:
         self._units = {id(unit.function.op_array): unit for unit in program.units}
         declared = {id(op_array) for op_array in program.script.functions}
         self._copyable = {number for number, unit in self._units.items() if number in declared and _may_copy(unit)}
+        self._works = self._working()
+        self._free: set[int] = set()
         self._budget = max(FREE_OPCODES, sum(len(op_array.ops) for op_array in program.script.op_arrays()))
+
+    def _working(self) -> set[int]:
+        """The functions that loop or recur: those for which a test before the call is nothing."""
+        units = self._program.units
+        graph = CallGraph([unit.function for unit in units], [unit.get("calls") for unit in units])
+        return {
+            id(unit.function.op_array)
+            for number, unit in enumerate(units)
+            if unit.function.has_loops or graph.is_directly_recursive(number) or graph.is_indirectly_recursive(number)
+        }
 
     def run(self) -> int:
         """Ask and infer in turns."""
         moved = 0
         starts = roots(self._program)
+        opened = {id(unit.function.op_array) for unit in starts}
         for _ in range(ROUNDS):
             in_round = self._round(starts)
             if not in_round:
@@ -89,7 +109,25 @@ class _Specializer:
             moved += in_round
             self._program.cache.pop("summaries", None)
             infer_program(self._program)
+            self._note_unused(opened)
         return moved
+
+    def _note_unused(self, opened: set[int]) -> None:
+        """Take out variants that nobody calls any more, as their calls went on to others."""
+        used = {id(unit) for unit in reachable_units(self._program)}
+        unused = [unit for unit in self._program.units if id(unit) not in used]
+        self._free = self._copyable & {id(unit.function.op_array) for unit in unused} - opened
+        for unit in unused:
+            if not unit.function.op_array.variant:
+                continue
+            op_array = unit.function.op_array
+            origin, kinds = self._known.origin_of[id(op_array)], self._known.kinds_of[id(op_array)]
+            if FnFlags.DISPATCHER in op_array.flags:
+                del self._known.dispatchers[id(origin)][kinds]
+            else:
+                del self._known.variants[id(origin)][kinds]
+                self._known.opcodes -= len(op_array.ops)
+            self._program.units.remove(unit)
 
     def _round(self, starts: list[Unit]) -> int:
         """Let every call that can happen ask; the calls of variants made in this round wait for their facts."""
@@ -113,6 +151,8 @@ class _Specializer:
         for info in unit.get("calls").calls:
             if info.do is None or not isinstance(info.callee, OpArray):
                 continue
+            if FnFlags.DISPATCHER in unit.function.op_array.flags:
+                continue  # what it chooses from is chosen
             origin = self._known.origin_of.get(id(info.callee), info.callee)
             if id(origin) not in self._copyable:
                 continue
@@ -162,12 +202,38 @@ class _Specializer:
         if callee is not origin and wanted == self._known.kinds_of[id(callee)]:
             return callee
         self._known.asked[info.init] = wanted
-        if not self._pays(origin, wanted):
+        complete = info.num_args == origin.num_args == len(origin.arg_info)
+        if MAY_BE_NUMBER in wanted and complete and id(origin) in self._works:
+            dispatcher = self._dispatcher(origin, wanted)
+            if dispatcher is not None:
+                return dispatcher
+        return self._best(origin, wanted) or callee
+
+    def _best(self, origin: OpArray, kinds: Kinds) -> OpArray | None:
+        """The original if a variant would be no better, or the variant; None if that may not be made any more."""
+        if id(origin) in self._free:
+            self._free.remove(id(origin))  # nobody calls it: it becomes what it is called for
+            return origin
+        if not self._pays(origin, kinds):
             return origin
         variants = self._known.variants.setdefault(id(origin), {})
-        if wanted not in variants and not self._make(origin, wanted, variants):
-            return callee
-        return variants[wanted]
+        if kinds not in variants and not self._make(origin, kinds, variants):
+            return None
+        return variants[kinds]
+
+    def _dispatcher(self, origin: OpArray, kinds: Kinds) -> OpArray | None:
+        """The function that takes numbers where ``kinds`` has them, and calls the variant for ints with ints, and with
+        others the original: floats that only an overflow makes are worth no copy. None if that may not be made."""
+        dispatchers = self._known.dispatchers.setdefault(id(origin), {})
+        if kinds not in dispatchers:
+            checked = [position for position, kind in enumerate(kinds) if kind == MAY_BE_NUMBER]
+            fast = self._best(origin, tuple(MAY_BE_LONG if kind == MAY_BE_NUMBER else kind for kind in kinds))
+            if fast is None or fast is origin:
+                return fast
+            function = build_dispatcher(fast, origin, checked, variant_text(kinds) + "?")
+            dispatchers[kinds] = function.op_array
+            self._enter(function, origin, kinds)
+        return dispatchers[kinds]
 
     def _pays(self, origin: OpArray, kinds: Kinds) -> bool:
         """Whether a parameter that is read would be of a better kind than in the original."""
@@ -189,12 +255,16 @@ class _Specializer:
             return False
         self._known.opcodes += size
         copy = copy_function(self._units[id(origin)].function, variant_text(kinds))
-        op_array = variants[kinds] = copy.op_array
+        variants[kinds] = copy.op_array
+        self._enter(copy, origin, kinds)
+        return True
+
+    def _enter(self, function: Function, origin: OpArray, kinds: Kinds) -> None:
+        op_array = function.op_array
         self._known.origin_of[id(op_array)] = origin
         self._known.kinds_of[id(op_array)] = kinds
         self._program.context.symbols.add_variant(op_array)
-        self._program.units.append(Unit(copy, self._program))
-        return True
+        self._program.units.append(Unit(function, self._program))
 
 
 def _may_copy(unit: Unit) -> bool:

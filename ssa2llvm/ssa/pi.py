@@ -17,6 +17,7 @@ them, and the forced phis. O(instructions + edges * log edges), plus the predece
 Under Config.SOUND, differing from Zend:
 * an operand ``$i + 1`` or ``$i++`` is traced to $i only inside the block and if nothing defines $i in between (Zend
   takes ``$i + 1 < $i++`` to say something about the later $i);
+* ``$i === 3`` says something about $i too;
 * a temporary that stands for no CV bounds the other side by itself, ``$i < count($a)`` says something about $i, and a
   square its root;
 * the exit edge of FE_FETCH, on which nothing is assigned to the loop variable, carries a pi without constraint whose
@@ -39,13 +40,16 @@ from ssa2llvm.ir.types import (
     MAY_BE_ANY,
     MAY_BE_ANY_ARRAY,
     MAY_BE_ARRAY,
+    MAY_BE_DOUBLE,
     MAY_BE_FALSE,
+    MAY_BE_LONG,
     MAY_BE_NULL,
     MAY_BE_OBJECT,
     MAY_BE_RC1,
     MAY_BE_RCN,
     MAY_BE_REF,
     MAY_BE_RESOURCE,
+    MAY_BE_STRING,
     MAY_BE_TRUE,
     MAY_BE_UNDEF,
 )
@@ -104,6 +108,13 @@ def has_type(mask: int, class_name: str | None = None) -> TypeConstraint:
 def lacks_type(mask: int) -> TypeConstraint:
     """None of the types in ``mask``."""
     return has_type(~mask & (MAY_BE_ANY | MAY_BE_ANY_ARRAY))
+
+
+def literal_mask(value: int | float | bytes) -> int:
+    """The type of a scalar."""
+    if isinstance(value, bytes):
+        return MAY_BE_STRING
+    return MAY_BE_LONG if isinstance(value, int) else MAY_BE_DOUBLE
 
 
 class _Placer:
@@ -183,7 +194,8 @@ class _Placer:
             self.add(block, on_false, test.op1.num, lacks_type(mask))
 
     def place_identity(self, block: Block, test: Instr, on_same: int, on_other: int) -> None:
-        """``===`` with null, true or false, which rules out a type where it fails."""
+        """``===`` with null, true or false, which rules out a type where it fails; under Config.SOUND with any scalar,
+        which proves its type where it holds, and with an integer, which is one that it is not where it fails."""
         if test.op1.is_cv and test.op2.is_const:
             variable, value = test.op1.num, self.literal(test.op2)
         elif test.op1.is_const and test.op2.is_cv:
@@ -197,6 +209,11 @@ class _Placer:
         elif value is False:
             mask = MAY_BE_FALSE
         else:
+            if self.sound and isinstance(value, (int, float, bytes)):
+                self.add(block, on_same, variable, has_type(literal_mask(value)))
+            if self.sound and isinstance(value, int):
+                self.add(block, on_same, variable, equal_to(-1, value))
+                self.add(block, on_other, variable, not_equal_to(-1, value))
             return
         self.add(block, on_same, variable, has_type(mask))
         self.add(block, on_other, variable, lacks_type(mask))

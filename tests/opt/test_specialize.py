@@ -64,11 +64,40 @@ def test_a_function_always_called_alike_is_left_alone() -> None:
 
 def test_a_recursive_variant_calls_itself() -> None:
     program = specialized(FIB + "echo fib(30), fib('9');")
-    assert running(program) == ["$_main", "fib", "fib{long}", "fib{string}"]
+    assert running(program) == ["$_main", "fib", "fib{long}", "fib{string}", "fib{long|double}?"]
     assert calls(program, "fib{long}") == ["fib{long}", "fib{long}"]
-    assert parameters(program, "fib{long}") == ["[long] RANGE[0..30]"]
-    assert calls(program, "fib{string}") == calls(program, "fib") == ["fib", "fib"]
-    assert parameters(program, "fib")[0].startswith("[long, double]")
+    assert parameters(program, "fib{long}")[0].startswith("[long] ")
+    assert parameters(program, "fib{string}") == ["[string]"]
+
+
+def test_an_int_that_may_overflow_is_dispatched() -> None:
+    source = "function ack($m, $n) { if ($m === 0) { return $n + 1; } "
+    source += "return $n === 0 ? ack($m - 1, 1) : ack($m - 1, ack($m, $n - 1)); }"
+    program = specialized(source + " echo ack(2, 3);")
+    assert running(program) == ["$_main", "ack", "ack{long,long}", "ack{long,long|double}?"]
+    assert parameters(program, "ack{long,long}") == ["[long] RANGE[0..2]", "[long] RANGE[0..MAX]"]
+    assert calls(program, "ack{long,long|double}?") == ["ack", "ack{long,long}"]
+    assert parameters(program, "ack")[1] == "[double]"
+
+
+def test_a_dispatcher_passes_references_on_and_stands_in_no_trace() -> None:
+    source = b"""<?php
+function log_to($n, &$log) {
+    if ($n > 1e20) { $log .= gettype($n); return 1 % ($log === ""); }
+    $log .= ".";
+    return log_to($n * 8, $log);
+}
+$log = "";
+try { log_to(9, $log); } catch (Error $e) { echo $log, $e->getTraceAsString(), "\n"; }
+"""
+    assert any(symbol.endswith("?") for symbol in running(specialized(source.decode()[5:])))
+    expected = run_script(load_bytes(source, "test.php")).stdout
+    assert expected.count(b"log_to()") == 23
+    program = build_program(load_bytes(source, "test.php"))
+    Pipeline(TABLE, level_names(TABLE, 2), verify=True).run(program)
+    assert run_program(program).stdout == expected
+    run = run_jit(source, "test.php", 2)
+    assert (run.output, run.leaked) == (expected, 0)
 
 
 def test_mutual_recursion() -> None:
