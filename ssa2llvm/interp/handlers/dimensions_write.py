@@ -139,6 +139,7 @@ def element_place(machine: Machine, frame: Frame, step: Step, opcode: Opcode) ->
         if value is False:
             host.deprecated(_AUTOVIVIFY_FALSE)
         if value is None or value is False or isinstance(value, Undefined):
+            frame.read2(step)
             return NowherePlace()
         raise PhpError("Error", "Cannot unset offset in a non-array variable")
     array = array_for_write(place, host)
