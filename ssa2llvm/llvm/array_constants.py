@@ -63,4 +63,6 @@ def _kind_of(value: ArrayConst) -> ArrayKind:
         return ArrayKind.PACKED_LONG
     if all(type(element) is float for element in elements):
         return ArrayKind.PACKED_DOUBLE
+    if all(type(element) is bool for element in elements):
+        return ArrayKind.PACKED_BOOL
     return ArrayKind.PACKED_VALUE

@@ -1,9 +1,9 @@
 """The program's cells: numbers for global and static variables and constant arrays.
 
 One table of values in the context holds everything that outlives a call: the globals that functions can name, each
-function's statics, and constant arrays once they are built. A number is given when a name is first asked for, so the
-table is as long as the program needs. Statics start with their declared value (a scalar or an immortal string),
-globals undefined.
+function's statics, constant arrays once they are built, and where the keys written in a function were found last. A
+number is given when a name is first asked for, so the table is as long as the program needs. Statics start with their
+declared value (a scalar or an immortal string), globals undefined.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class Cells:
         self._globals: dict[str, int] = {}
         self._statics: dict[tuple[int, str], int] = {}
         self._constants: dict[tuple[object, ...], int] = {}
+        self._guesses: dict[tuple[int, bytes], int] = {}
         self._initial: list[str] = []
 
     def __len__(self) -> int:
@@ -55,6 +56,13 @@ class Cells:
         if key not in self._constants:
             self._constants[key] = self._add(f"{{ i64 0, i64 {int(Tag.UNDEF)} }}")
         return self._constants[key]
+
+    def of_guess(self, op_array: OpArray, key: bytes) -> int:
+        """The number of the cell in which a function keeps where hashes had a string key last."""
+        place = (id(op_array), key)
+        if place not in self._guesses:
+            self._guesses[place] = self._add(f"{{ i64 0, i64 {int(Tag.LONG)} }}")
+        return self._guesses[place]
 
     def _add(self, constant: str) -> int:
         self._initial.append(constant)

@@ -275,6 +275,18 @@ class Emitter:
         ]
         return Datum(left.mask | right.mask, rep, tuple(parts))
 
+    def unless_null(self, pointer: Val, otherwise: Callable[[], Val]) -> Val:
+        """``pointer``, or what ``otherwise`` writes, on a cold path, where that is null."""
+        before = self.text.block
+        cold, join = self.text.new_block("null", cold=True), self.text.new_block("join")
+        self.text.branch(self.text.compare("eq", pointer, Val(PTR, "null")), cold, join, UNLIKELY)
+        self.text.at(cold)
+        other = otherwise()
+        end = self.text.block
+        self.text.jump(join)
+        self.text.at(join)
+        return self.text.phi(PTR, [(pointer, before), (other, end)])
+
 
 def _wider(left: Rep, right: Rep) -> Rep:
     numbers = (Rep.LONG, Rep.DOUBLE, Rep.NUMBER)

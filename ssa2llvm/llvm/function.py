@@ -34,7 +34,20 @@ from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.layouts import ARRAY, CONTEXT, REFERENCE, VALUE, Tag
 from ssa2llvm.llvm.registry import LOWERERS
 from ssa2llvm.llvm.representation import Datum, Rep, convert
-from ssa2llvm.llvm.seam import FALSE, I64, PTR, TRUE, UNLIKELY, BlockText, FunctionText, Val, integer, zero
+from ssa2llvm.llvm.seam import (
+    FALSE,
+    I64,
+    INVARIANT,
+    PTR,
+    TRUE,
+    UNLIKELY,
+    VALUES,
+    BlockText,
+    FunctionText,
+    Val,
+    integer,
+    zero,
+)
 from ssa2llvm.llvm.signature import Signature, aggregate
 from ssa2llvm.llvm.unwinding import finallys_left, silences_left
 from ssa2llvm.own.handlers import may_throw
@@ -249,9 +262,19 @@ class FunctionLowering(Emitter):
         for part, address in zip(convert(self.text, datum, rep).parts, addresses, strict=True):
             self.text.store(part, address)
 
+    def drop_name(self, name: int) -> None:
+        """The name is not needed any more: one owner fewer of what it owns."""
+        if name not in self.unit.borrowed:
+            self.drop(self.name(name))
+
     def mask_of(self, name: int) -> int:
         """What inference says of a name; anything for none."""
         return self.unit.types[name] if name >= 0 else MAY_BE_ANY
+
+    def guess(self, key: bytes) -> Val:
+        """Where this function keeps the position at which hashes had string ``key`` last."""
+        table = self.text.load(PTR, self.text.offset(self.context, CONTEXT.offset("cells")), INVARIANT)
+        return self.text.offset(table, self.program.cells.of_guess(self.op_array, key) * VALUE.size)
 
     # ---- cells
 
@@ -269,8 +292,8 @@ class FunctionLowering(Emitter):
 
     def target_of(self, cell: Val) -> Val:
         """The same of any cell or array slot, by address."""
-        tag = self.text.load(I64, self.text.offset(cell, VALUE.offset("tag")))
-        pointer = self.text.load(PTR, cell)
+        tag = self.text.load(I64, self.text.offset(cell, VALUE.offset("tag")), VALUES)
+        pointer = self.text.load(PTR, cell, VALUES)
         inside = self.text.offset(pointer, REFERENCE.offset("payload"))
         return self.text.select(self.text.compare("eq", tag, integer(Tag.REFERENCE)), inside, cell)
 
@@ -326,7 +349,7 @@ class FunctionLowering(Emitter):
             self._unwinders[key] = block = self.text.new_block("unwind", cold=True)
             self.text.at(block)
             for name in unwind:
-                self.drop(self.name(name))
+                self.drop_name(name)
             if silence is not None:
                 self.runtime("s2l_end_silence", self.text.load(I64, self.level_before(silence)))
             for slot in finallys:

@@ -86,8 +86,9 @@ class ArrayKind(IntEnum):
 
     PACKED_LONG = 0
     PACKED_DOUBLE = 1
-    PACKED_VALUE = 2
-    HASH = 3
+    PACKED_BOOL = 2
+    PACKED_VALUE = 3
+    HASH = 4
 
 
 IMMORTAL = -(1 << 31)

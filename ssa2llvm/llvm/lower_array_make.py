@@ -9,7 +9,7 @@ from __future__ import annotations
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_NOT_PACKED, ARRAY_SIZE_SHIFT
-from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_REF
+from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_BOOL, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_REF
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import ArrayKind, Tag
 from ssa2llvm.llvm.registry import lowers
@@ -26,6 +26,8 @@ def array_kind(mask: int) -> ArrayKind:
         return ArrayKind.PACKED_LONG
     if elements == MAY_BE_DOUBLE:
         return ArrayKind.PACKED_DOUBLE
+    if elements and not elements & ~MAY_BE_BOOL:
+        return ArrayKind.PACKED_BOOL
     return ArrayKind.PACKED_VALUE
 
 

@@ -1,8 +1,8 @@
 """Elements read: ``$a[$k]``, ``$a[$k] ?? …``, isset, empty, count, in_array, array_key_exists, list().
 
-An array whose keys are known to be ints is read by a fast path of the prelude, which knows the packed kinds; it gives
-UNDEF for everything else, and the C runtime then finds the element, or warns. What is read is owned: counted elements
-get a count.
+An int key is looked up by a fast path of the prelude, which knows the packed kinds; a string written in the program
+where it was found last; everything else in C. The lookup gives UNDEF for what is not there, and the C runtime then
+warns. What is read is owned: counted elements get a count, but for names that only look at them (``borrow``).
 """
 
 from __future__ import annotations
@@ -32,19 +32,30 @@ from ssa2llvm.llvm.seam import ARRAY_HEADER, I64, LIKELY, PTR, Val, integer
 __all__: list[str] = []
 
 
-def _element(fn: FunctionLowering, array: Datum, key: Datum, mask: int, quiet: bool) -> Datum:
-    """``array[key]``, owned, of type ``mask``; a missing element is null, with a warning unless ``quiet``."""
+def _peek(fn: FunctionLowering, array: Datum, key: Datum, mask: int) -> Datum:
+    """``array[key]`` of an int or string key, borrowed; UNDEF for one that is not there."""
+    operands = [array.parts[0], key.parts[0]]
     if key.rep is Rep.LONG:
-        pair = fn.text.call(VALUE_TYPE, f"@s2l.array.get.{_expected(mask)}", [array.parts[0], key.parts[0]])
-        slow = "s2l_array_read_long"
+        pair = fn.text.call(VALUE_TYPE, f"@s2l.array.peek.{_expected(mask)}", operands)
+    elif key.literal is not None:
+        pair = fn.text.call(VALUE_TYPE, "@s2l.array.peek.guessed", [*operands, fn.guess(key.literal)])
     else:
-        pair = fn.text.call(VALUE_TYPE, "@s2l.array.get.string", [array.parts[0], key.parts[0]])
-        slow = "s2l_array_read_string"
-    found = fn.unpack(pair, mask)
+        pair = fn.text.call(VALUE_TYPE, "@s2l.array.peek.string", operands)
+    return fn.unpack(pair, mask)
+
+
+def _element(fn: FunctionLowering, array: Datum, key: Datum, mask: int, quiet: bool, borrows: bool) -> Datum:
+    """``array[key]`` of type ``mask``, owned unless it ``borrows``; a missing element is null, with a warning unless
+    ``quiet``."""
+    slow = "s2l_array_read_long" if key.rep is Rep.LONG else "s2l_array_read_string"
+    found = _peek(fn, array, key, mask)
     wanted = representation(mask)
 
     def present() -> Datum:
-        return convert(fn.text, found, wanted)
+        element = convert(fn.text, found, wanted)
+        if not borrows:
+            fn.dup(element)
+        return element
 
     def missing() -> Datum:
         if quiet:
@@ -59,7 +70,9 @@ def _expected(mask: int) -> str:
     types = mask & MAY_BE_ANY & ~MAY_BE_NULL
     if types == MAY_BE_LONG:
         return "long"
-    return "double" if types == MAY_BE_DOUBLE else "value"
+    if types == MAY_BE_DOUBLE:
+        return "double"
+    return "bool" if types and not types & ~MAY_BE_BOOL else "value"
 
 
 @lowers(Opcode.FETCH_DIM_R, Opcode.FETCH_DIM_IS, Opcode.FETCH_LIST_R)
@@ -82,7 +95,7 @@ def _fetch_dimension(fn: FunctionLowering, instr: Instr) -> None:
 
 
 class _Read:
-    """One ``container[key]`` for reading: the result is of type ``mask``, owned."""
+    """One ``container[key]`` for reading: the result is of type ``mask``, owned unless it is one to be borrowed."""
 
     def __init__(self, fn: FunctionLowering, instr: Instr, container: Datum, key: Datum, mask: int) -> None:
         self._fn = fn
@@ -91,6 +104,7 @@ class _Read:
         self._key = key
         self._mask = mask
         self._wanted = representation(mask)
+        self._borrows = instr.result_def in fn.unit.borrowed
 
     def of_array(self) -> Datum:
         """The container is an array. Keys that are ints or strings go the fast way."""
@@ -100,10 +114,13 @@ class _Read:
 
         def other() -> Datum:
             if self._key.rep is Rep.STRING:
-                return _element(fn, array, self._key, self._mask, quiet)
+                return _element(fn, array, self._key, self._mask, quiet, self._borrows)
             return self._general()
 
-        return on_integer(fn, self._key, lambda key: _element(fn, array, key, self._mask, quiet), other)
+        def integer_case(key: Datum) -> Datum:
+            return _element(fn, array, key, self._mask, quiet, self._borrows)
+
+        return on_integer(fn, self._key, integer_case, other)
 
     def of_other(self) -> Datum:
         """The container is no array."""
@@ -126,6 +143,8 @@ class _Read:
     def _general(self) -> Datum:
         runtime = "s2l_fetch_dim_is" if self._opcode == Opcode.FETCH_DIM_IS else "s2l_fetch_dim_read"
         result = self._fn.framed_value(runtime, self._container, self._key, mask=self._mask)
+        if self._borrows:
+            self._fn.drop(result)  # the container keeps it, or it is immortal
         return convert(self._fn.text, result, self._wanted)
 
 
@@ -149,8 +168,7 @@ def _isset_dimension(fn: FunctionLowering, instr: Instr) -> None:
     key = fn.read(instr, "op2")
     empty = bool(instr.extended_value & ISEMPTY)
     if container.rep is Rep.ARRAY and key.rep in (Rep.LONG, Rep.STRING):
-        runtime = "s2l_array_find_long" if key.rep is Rep.LONG else "s2l_array_find_string"
-        element = fn.unpack(fn.runtime(runtime, container.parts[0], key.parts[0]), MAY_BE_ANY)
+        element = _peek(fn, container, key, MAY_BE_ANY)
         if empty:
             condition = fn.text.negate(truth(fn, element))
         else:

@@ -9,6 +9,9 @@ is dropped on that way.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_NULL
@@ -21,9 +24,14 @@ from ssa2llvm.llvm.lower_string import append
 from ssa2llvm.llvm.numbers import on_integer
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
-from ssa2llvm.llvm.seam import LIKELY, PTR, TRUE, Val, integer
+from ssa2llvm.llvm.seam import FALSE, I1, LIKELY, PTR, TRUE, Val, integer
 
 __all__: list[str] = []
+
+
+def _assign_slot(fn: FunctionLowering, slot: Val, value: Datum) -> None:
+    """``slot = value`` (consumed), through a reference; what it held is dropped."""
+    fn.text.call("void", "@s2l.slot.assign", [fn.context, slot, *convert(fn.text, value, Rep.VALUE).parts])
 
 
 _QUIET_ON_UNDEFINED = frozenset({Opcode.ASSIGN_DIM, Opcode.FETCH_DIM_W})
@@ -123,41 +131,44 @@ def _assign_to_container(fn: FunctionLowering, container: _Container, key: Datum
     if key is None:
         done = fn.framed("s2l_append_dim", container.address, value)
     else:
-        done = fn.framed("s2l_assign_dim", container.address, key, value)
+        any_key = key
+
+        def in_place(key: Datum) -> Datum:
+            kind, parts = _stored(fn, value)
+            context = [fn.context] if kind == "value" else []
+            operands = [*context, container.address, key.parts[0], *parts]
+            put = fn.text.call(I1, f"@s2l.container.put.{kind}", operands)
+            return fn.either(put, lambda: fn.truth_datum(TRUE), anyhow, LIKELY)
+
+        def anyhow() -> Datum:
+            return fn.truth_datum(fn.framed("s2l_assign_dim", container.address, any_key, value))
+
+        done = on_integer(fn, key, in_place, anyhow).parts[0]
     fn.fail_if(fn.text.negate(done), container.drop)
     container.finish()
 
 
-_STORES = {Rep.LONG: "long", Rep.DOUBLE: "double"}
+_STORES = {Rep.LONG: "long", Rep.DOUBLE: "double", Rep.BOOL: "bool"}
+
+
+def _stored(fn: FunctionLowering, value: Datum) -> tuple[str, tuple[Val, ...]]:
+    """Which of the prelude's functions stores ``value``, and the operands that it takes for it."""
+    kind = _STORES.get(value.rep)
+    return (kind, value.parts) if kind is not None else ("value", convert(fn.text, value, Rep.VALUE).parts)
 
 
 def _assign_to_array(fn: FunctionLowering, array: Datum, key: Datum | None, value: Datum) -> Datum:
     """``array`` (consumed) with ``value`` (consumed) at an int or string key, or at the next."""
-    pointer = array.parts[0]
-    if key is None:
-        fast = _STORES.get(value.rep)
-        if fast is not None:
-            pushed = fn.text.call(PTR, f"@s2l.array.push.{fast}", [fn.context, pointer, value.parts[0]])
-            return _pushed(fn, array, value, pushed)
-        return _push(fn, array, value)
-    if key.rep is Rep.STRING:
+    if key is not None and key.rep is Rep.STRING:
         address = store_array(fn, array)
         fn.runtime("s2l_array_set_string", address, key.parts[0], value)
         return load_array(fn, address)
-    fast = _STORES.get(value.rep)
-    if fast is not None:
-        arguments = [fn.context, pointer, key.parts[0], value.parts[0]]
-        return Datum(MAY_BE_ARRAY, Rep.ARRAY, (fn.text.call(PTR, f"@s2l.array.set.{fast}", arguments),))
-    parts = convert(fn.text, value, Rep.VALUE).parts
-    arguments = [fn.context, pointer, key.parts[0], *parts]
-    return Datum(MAY_BE_ARRAY, Rep.ARRAY, (fn.text.call(PTR, "@s2l.array.set.value", arguments),))
-
-
-def _pushed(fn: FunctionLowering, array: Datum, value: Datum, pushed: Val) -> Datum:
-    """A fast push gives null where it could not."""
-    result = Datum(MAY_BE_ARRAY, Rep.ARRAY, (pushed,))
-    condition = fn.text.compare("ne", pushed, Val(PTR, "null"))
-    return fn.either(condition, lambda: result, lambda: _push(fn, array, value), LIKELY)
+    kind, parts = _stored(fn, value)
+    if key is None:
+        pushed = fn.text.call(I1, f"@s2l.array.push.{kind}", [array.parts[0], *parts])
+        return fn.either(pushed, lambda: array, lambda: _push(fn, array, value), LIKELY)
+    operands = [fn.context, array.parts[0], key.parts[0], *parts]
+    return Datum(MAY_BE_ARRAY, Rep.ARRAY, (fn.text.call(PTR, f"@s2l.array.set.{kind}", operands),))
 
 
 def _push(fn: FunctionLowering, array: Datum, value: Datum) -> Datum:
@@ -187,11 +198,7 @@ def _operate_on_slot(
 ) -> None:
     """The same on the element's slot, for any container and key."""
     opcode = Opcode(instr.extended_value)
-    if key is None:
-        slot = fn.framed("s2l_append_dim_slot", container.address)
-    else:
-        slot = fn.framed("s2l_fetch_dim_slot", container.address, key, TRUE)
-    fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), container.drop)
+    slot = _slot(fn, container, key, reads=True)
     target = fn.target_of(slot)
     old = fn.load_value(target)
     if opcode == Opcode.CONCAT:
@@ -201,7 +208,7 @@ def _operate_on_slot(
     else:
         with fn.releasing(container.drop):
             new = binary_operation(fn, opcode, old, operand, MAY_BE_ANY)
-        fn.runtime("s2l_slot_assign", slot, new)
+        _assign_slot(fn, slot, new)
     if instr.result_def >= 0:
         fn.dup(new)
         fn.define(instr.result_def, new)
@@ -210,7 +217,7 @@ def _operate_on_slot(
 
 def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Datum, operand: Datum) -> Datum:
     """The array (consumed) with ``array[key] op= operand``; defines the result."""
-    pair = fn.text.call(VALUE_TYPE, "@s2l.array.get.value", [array.parts[0], key.parts[0]])
+    pair = fn.text.call(VALUE_TYPE, "@s2l.array.peek.value", [array.parts[0], key.parts[0]])
     found = fn.unpack(pair, MAY_BE_ANY)
     present = fn.text.compare("ne", found.parts[1], integer(Tag.UNDEF))
 
@@ -218,10 +225,8 @@ def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Dat
         return fn.unpack(fn.framed("s2l_array_read_long", array.parts[0], key.parts[0]), MAY_BE_NULL)
 
     old = fn.either(present, lambda: found, missing, LIKELY)
-
-    with fn.releasing(lambda: fn.drop_all((old, array))):
+    with fn.releasing(lambda: fn.drop(array)):
         new = binary_operation(fn, Opcode(instr.extended_value), old, operand, MAY_BE_ANY)
-    fn.drop(old)
     if instr.result_def >= 0:
         fn.dup(new)
         fn.define(instr.result_def, new)
@@ -233,14 +238,29 @@ def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
     """The slot of an element that the next instruction writes into, made if there is none."""
     container = _Container(fn, instr)
     key = fn.read(instr, "op2") if _has_key(instr) else None
-    if key is None:
-        slot = fn.framed("s2l_append_dim_slot", container.address)
-    else:
-        reads = Val("i1", "true" if instr.opcode == Opcode.FETCH_DIM_RW else "false")
-        slot = fn.framed("s2l_fetch_dim_slot", container.address, key, reads)
-    fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), container.drop)
+    slot = _slot(fn, container, key, instr.opcode == Opcode.FETCH_DIM_RW)
     container.finish()
     fn.define(instr.result_def, Datum(fn.mask_of(instr.result_def), Rep.SLOT, (slot,)))
+
+
+def _slot(fn: FunctionLowering, container: _Container, key: Datum | None, reads: bool) -> Val:
+    """The slot of ``container[key]`` or ``container[]``, made if there is none; unwinds if it cannot be."""
+    fast: Callable[[], Val] | None = None
+    if key is not None and key.rep is Rep.LONG:
+        fast = partial(fn.text.call, PTR, "@s2l.slot.long", [container.address, key.parts[0]])
+    elif key is not None and key.literal is not None:
+        operands = [container.address, key.parts[0], fn.guess(key.literal)]
+        fast = partial(fn.text.call, PTR, "@s2l.slot.guessed", operands)
+
+    def made() -> Val:
+        if key is None:
+            slot = fn.framed("s2l_append_dim_slot", container.address)
+        else:
+            slot = fn.framed("s2l_fetch_dim_slot", container.address, key, TRUE if reads else FALSE)
+        fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), container.drop)
+        return slot
+
+    return made() if fast is None else fn.unless_null(fast(), made)
 
 
 @lowers(Opcode.FETCH_DIM_UNSET)

@@ -15,7 +15,7 @@ from ssa2llvm.llvm.lower_arith import binary_operation
 from ssa2llvm.llvm.lower_string import append, concat
 from ssa2llvm.llvm.numbers import binary_on_values
 from ssa2llvm.llvm.registry import lowers
-from ssa2llvm.llvm.representation import Datum, Rep
+from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import integer
 
 __all__: list[str] = []
@@ -70,7 +70,7 @@ def _dup(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.DROP)
 def _drop(fn: FunctionLowering, instr: Instr) -> None:
-    fn.drop(fn.name(instr.op1_use))
+    fn.drop_name(instr.op1_use)
 
 
 @lowers(Opcode.FREE)
@@ -134,7 +134,7 @@ def _step_slot(fn: FunctionLowering, instr: Instr) -> None:
     if not post and instr.result_def >= 0:
         fn.dup(new)
         fn.define(instr.result_def, new)
-    fn.runtime("s2l_slot_assign", slot, new)
+    fn.text.call("void", "@s2l.slot.assign", [fn.context, slot, *convert(fn.text, new, Rep.VALUE).parts])
 
 
 def _stepped(fn: FunctionLowering, old: Datum, increments: bool, mask: int, cell: bool) -> Datum:

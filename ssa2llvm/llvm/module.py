@@ -24,7 +24,7 @@ from ssa2llvm.values.coerce import type_text
 __all__ = ["VALUE_TYPE", "ModuleText", "llvm_type", "prelude_text"]
 
 
-_PRELUDE = ("prelude.ll", "prelude_arrays.ll", "prelude_strings.ll", "prelude_memory.ll")
+_PRELUDE = ("prelude.ll", "prelude_arrays.ll", "prelude_array_writes.ll", "prelude_strings.ll", "prelude_memory.ll")
 
 
 @cache

@@ -1,20 +1,36 @@
-; Fast paths of arrays: elements read, written and pushed, one step of foreach. See prelude.ll.
+; Fast paths of arrays: elements read, one step of foreach. See prelude.ll.
 ;
-; An element of a packed array, owned; UNDEF for one that is not there. A hash is asked in C. The header's words cannot be
-; changed by a store to an element (!tbaa), so that LLVM may keep them in registers in a loop that writes elements.
+; The header's words cannot be changed by a store to an element (!tbaa), so that LLVM may keep them in registers in a loop
+; that writes elements. What is not the usual case goes to C.
 ;
-; layouts.ARRAY: refcount 0, count 8, data 16, capacity 24, element_kind 32. ArrayKind: long 0, double 1, value 2, hash 3.
+; layouts.ARRAY: refcount 0, count 8, data 16, capacity 24, element_kind 32, used 48. layouts.BUCKET: payload 0, tag 8,
+; string 24; 32 bytes. ArrayKind: long 0, double 1, bool 2, value 3, hash 4; a bool is a byte.
 
-declare %s2l_value @s2l_array_find_long(ptr, i64)
-declare %s2l_value @s2l_array_find_string(ptr, ptr)
-declare void @s2l_array_set_long(ptr, ptr, i64, i64, i64)
+declare %s2l_value @s2l_array_find_long(ptr, i64) #12
+declare %s2l_value @s2l_array_find_string(ptr, ptr) #12
+declare %s2l_value @s2l_array_find_guessed(ptr, ptr, ptr)
 declare zeroext i1 @s2l_array_next(ptr, ptr, ptr, ptr)
 
-define internal %s2l_value @s2l.array.get.long(ptr %array, i64 %key) #10 {
+; ---- reading -------------------------------------------------------------------------------------------------------
+
+; array[key], borrowed, with its tag; UNDEF for one that is not there. The name says which kind is tried inline.
+
+; Element number `key` of packed bools.
+define internal %s2l_value @s2l.array.bool(ptr %data, i64 %key) #10 {
+  %at = getelementptr inbounds i8, ptr %data, i64 %key
+  %byte = load i8, ptr %at, !tbaa !6
+  %bit = trunc i8 %byte to i1
+  %wide = zext i1 %bit to i64
+  %tag = or disjoint i64 %wide, 2
+  %found = insertvalue %s2l_value zeroinitializer, i64 %tag, 1
+  ret %s2l_value %found
+}
+
+define internal %s2l_value @s2l.array.peek.long(ptr %array, i64 %key) #10 {
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
-  %is_long = icmp eq i32 %kind, 0
-  br i1 %is_long, label %packed, label %other, !prof !1
+  %expected = icmp eq i32 %kind, 0
+  br i1 %expected, label %packed, label %other, !prof !1
 packed:
   %count_at = getelementptr inbounds i8, ptr %array, i64 8
   %count = load i64, ptr %count_at, !tbaa !3
@@ -31,15 +47,15 @@ read:
 missing:
   ret %s2l_value zeroinitializer
 other:
-  %found = call %s2l_value @s2l.array.get.any(ptr %array, i64 %key)
+  %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
   ret %s2l_value %found
 }
 
-define internal %s2l_value @s2l.array.get.double(ptr %array, i64 %key) #10 {
+define internal %s2l_value @s2l.array.peek.double(ptr %array, i64 %key) #10 {
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
-  %is_double = icmp eq i32 %kind, 1
-  br i1 %is_double, label %packed, label %other, !prof !1
+  %expected = icmp eq i32 %kind, 1
+  br i1 %expected, label %packed, label %other, !prof !1
 packed:
   %count_at = getelementptr inbounds i8, ptr %array, i64 8
   %count = load i64, ptr %count_at, !tbaa !3
@@ -56,15 +72,15 @@ read:
 missing:
   ret %s2l_value zeroinitializer
 other:
-  %found = call %s2l_value @s2l.array.get.any(ptr %array, i64 %key)
+  %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
   ret %s2l_value %found
 }
 
-define internal %s2l_value @s2l.array.get.value(ptr %array, i64 %key) #10 {
+define internal %s2l_value @s2l.array.peek.bool(ptr %array, i64 %key) #10 {
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
-  %is_hash = icmp eq i32 %kind, 3
-  br i1 %is_hash, label %other, label %packed
+  %expected = icmp eq i32 %kind, 2
+  br i1 %expected, label %packed, label %other, !prof !1
 packed:
   %count_at = getelementptr inbounds i8, ptr %array, i64 8
   %count = load i64, ptr %count_at, !tbaa !3
@@ -73,16 +89,40 @@ packed:
 read:
   %data_at = getelementptr inbounds i8, ptr %array, i64 16
   %data = load ptr, ptr %data_at, !tbaa !3
-  %is_value = icmp eq i32 %kind, 2
-  br i1 %is_value, label %any, label %number
+  %hit = call %s2l_value @s2l.array.bool(ptr %data, i64 %key)
+  ret %s2l_value %hit
+missing:
+  ret %s2l_value zeroinitializer
+other:
+  %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
+  ret %s2l_value %found
+}
+
+define internal %s2l_value @s2l.array.peek.value(ptr %array, i64 %key) #10 {
+  %kind_at = getelementptr inbounds i8, ptr %array, i64 32
+  %kind = load i32, ptr %kind_at, !tbaa !3
+  %is_hash = icmp eq i32 %kind, 4
+  br i1 %is_hash, label %other, label %packed, !prof !0
+packed:
+  %count_at = getelementptr inbounds i8, ptr %array, i64 8
+  %count = load i64, ptr %count_at, !tbaa !3
+  %inside = icmp ult i64 %key, %count
+  br i1 %inside, label %read, label %missing, !prof !1
+read:
+  %data_at = getelementptr inbounds i8, ptr %array, i64 16
+  %data = load ptr, ptr %data_at, !tbaa !3
+  switch i32 %kind, label %any [ i32 0, label %number i32 1, label %number i32 2, label %bool ]
 number:
+  %is_double = icmp eq i32 %kind, 1
+  %tag.number = select i1 %is_double, i64 5, i64 4
   %number_at = getelementptr inbounds i64, ptr %data, i64 %key
   %bits = load i64, ptr %number_at, !tbaa !6
-  %wide_kind = zext i32 %kind to i64
-  %number_tag = add nuw nsw i64 %wide_kind, 4
   %n.0 = insertvalue %s2l_value poison, i64 %bits, 0
-  %n.1 = insertvalue %s2l_value %n.0, i64 %number_tag, 1
+  %n.1 = insertvalue %s2l_value %n.0, i64 %tag.number, 1
   ret %s2l_value %n.1
+bool:
+  %truth = call %s2l_value @s2l.array.bool(ptr %data, i64 %key)
+  ret %s2l_value %truth
 any:
   %at = getelementptr inbounds %s2l_value, ptr %data, i64 %key
   %payload = load i64, ptr %at, !tbaa !6
@@ -91,176 +131,66 @@ any:
   %is_reference = icmp eq i64 %tag, 10
   br i1 %is_reference, label %other, label %plain, !prof !0
 plain:
-  call void @s2l.dup.value(i64 %payload, i64 %tag)
   %hit.0 = insertvalue %s2l_value poison, i64 %payload, 0
   %hit = insertvalue %s2l_value %hit.0, i64 %tag, 1
   ret %s2l_value %hit
 missing:
   ret %s2l_value zeroinitializer
 other:
-  %found = call %s2l_value @s2l.array.get.any(ptr %array, i64 %key)
-  ret %s2l_value %found
-}
-
-define internal %s2l_value @s2l.array.get.any(ptr %array, i64 %key) #11 {
   %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
-  %payload = extractvalue %s2l_value %found, 0
-  %tag = extractvalue %s2l_value %found, 1
-  call void @s2l.dup.value(i64 %payload, i64 %tag)
   ret %s2l_value %found
 }
 
-define internal %s2l_value @s2l.array.get.string(ptr %array, ptr %key) #11 {
+define internal %s2l_value @s2l.array.peek.string(ptr %array, ptr %key) #10 {
   %found = call %s2l_value @s2l_array_find_string(ptr %array, ptr %key)
-  %payload = extractvalue %s2l_value %found, 0
-  %tag = extractvalue %s2l_value %found, 1
-  call void @s2l.dup.value(i64 %payload, i64 %tag)
   ret %s2l_value %found
 }
 
-; array[key] = an int: in place in an array of ints that nobody else counts; the array (consumed, owned again).
-define internal ptr @s2l.array.set.long(ptr %context, ptr %array, i64 %key, i64 %number) #10 {
+; The bucket of a hash where `key`, a string that is written in the program, was last time; null if it is not there.
+define internal ptr @s2l.array.guess(ptr %array, ptr %key, ptr %guess) #10 {
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
-  %count_at = getelementptr inbounds i8, ptr %array, i64 8
-  %count = load i64, ptr %count_at, !tbaa !3
-  %references = load i32, ptr %array, !tbaa !8
-  %is_long = icmp eq i32 %kind, 0
-  %inside = icmp ult i64 %key, %count
-  %alone = icmp eq i32 %references, 1
-  %fits = and i1 %is_long, %inside
-  %in_place = and i1 %fits, %alone
-  br i1 %in_place, label %write, label %other, !prof !1
-write:
-  %data_at = getelementptr inbounds i8, ptr %array, i64 16
-  %data = load ptr, ptr %data_at, !tbaa !3
-  %at = getelementptr inbounds i64, ptr %data, i64 %key
-  store i64 %number, ptr %at, !tbaa !6
-  ret ptr %array
-other:
-  %written = call ptr @s2l.array.set.any(ptr %context, ptr %array, i64 %key, i64 %number, i64 4)
-  ret ptr %written
-}
-
-define internal ptr @s2l.array.set.double(ptr %context, ptr %array, i64 %key, double %number) #10 {
-  %kind_at = getelementptr inbounds i8, ptr %array, i64 32
-  %kind = load i32, ptr %kind_at, !tbaa !3
-  %count_at = getelementptr inbounds i8, ptr %array, i64 8
-  %count = load i64, ptr %count_at, !tbaa !3
-  %references = load i32, ptr %array, !tbaa !8
-  %is_double = icmp eq i32 %kind, 1
-  %inside = icmp ult i64 %key, %count
-  %alone = icmp eq i32 %references, 1
-  %fits = and i1 %is_double, %inside
-  %in_place = and i1 %fits, %alone
-  %bits = bitcast double %number to i64
-  br i1 %in_place, label %write, label %other, !prof !1
-write:
-  %data_at = getelementptr inbounds i8, ptr %array, i64 16
-  %data = load ptr, ptr %data_at, !tbaa !3
-  %at = getelementptr inbounds i64, ptr %data, i64 %key
-  store i64 %bits, ptr %at, !tbaa !6
-  ret ptr %array
-other:
-  %written = call ptr @s2l.array.set.any(ptr %context, ptr %array, i64 %key, i64 %bits, i64 5)
-  ret ptr %written
-}
-
-; The same for any value (consumed): a number into an array of its kind, anything into one of values. A slot that holds a
-; reference is written in C.
-define internal ptr @s2l.array.set.value(ptr %context, ptr %array, i64 %key, i64 %payload, i64 %tag) #10 {
-  %kind_at = getelementptr inbounds i8, ptr %array, i64 32
-  %kind = load i32, ptr %kind_at, !tbaa !3
-  %count_at = getelementptr inbounds i8, ptr %array, i64 8
-  %count = load i64, ptr %count_at, !tbaa !3
-  %references = load i32, ptr %array, !tbaa !8
-  %inside = icmp ult i64 %key, %count
-  %alone = icmp eq i32 %references, 1
-  %able = and i1 %inside, %alone
-  br i1 %able, label %which, label %other, !prof !1
-which:
-  %data_at = getelementptr inbounds i8, ptr %array, i64 16
-  %data = load ptr, ptr %data_at, !tbaa !3
-  %is_value = icmp eq i32 %kind, 2
-  br i1 %is_value, label %look, label %numbers
-numbers:
-  %wide_kind = zext i32 %kind to i64
-  %kind_tag = add nuw nsw i64 %wide_kind, 4
-  %same = icmp eq i64 %kind_tag, %tag
-  %is_number = icmp ult i64 %tag, 6
-  %fits = and i1 %same, %is_number
-  br i1 %fits, label %write_number, label %other
-write_number:
-  %number_at = getelementptr inbounds i64, ptr %data, i64 %key
-  store i64 %payload, ptr %number_at, !tbaa !6
-  ret ptr %array
+  %used_at = getelementptr inbounds i8, ptr %array, i64 48
+  %used = load i64, ptr %used_at, !tbaa !3
+  %position = load i64, ptr %guess, !tbaa !15
+  %is_hash = icmp eq i32 %kind, 4
+  %inside = icmp ult i64 %position, %used
+  %sensible = and i1 %is_hash, %inside
+  br i1 %sensible, label %look, label %other, !prof !1
 look:
-  %at = getelementptr inbounds %s2l_value, ptr %data, i64 %key
-  %tag_at = getelementptr inbounds i8, ptr %at, i64 8
-  %old_payload = load i64, ptr %at, !tbaa !6
-  %old_tag = load i64, ptr %tag_at, !tbaa !6
-  %is_reference = icmp eq i64 %old_tag, 10
-  br i1 %is_reference, label %other, label %write, !prof !0
-write:
-  store i64 %payload, ptr %at, !tbaa !6
-  store i64 %tag, ptr %tag_at, !tbaa !6
-  call void @s2l.drop.value(ptr %context, i64 %old_payload, i64 %old_tag)
-  ret ptr %array
-other:
-  %written = call ptr @s2l.array.set.any(ptr %context, ptr %array, i64 %key, i64 %payload, i64 %tag)
-  ret ptr %written
-}
-
-define internal ptr @s2l.array.set.any(ptr %context, ptr %array, i64 %key, i64 %payload, i64 %tag) #11 {
-  %variable = alloca ptr
-  store ptr %array, ptr %variable
-  call void @s2l_array_set_long(ptr %context, ptr %variable, i64 %key, i64 %payload, i64 %tag)
-  %written = load ptr, ptr %variable
-  ret ptr %written
-}
-
-; array[] = an int: in place if there is room; null, with nothing done, if the runtime must do it.
-define internal ptr @s2l.array.push.long(ptr %context, ptr %array, i64 %number) #10 {
-  %kind_at = getelementptr inbounds i8, ptr %array, i64 32
-  %kind = load i32, ptr %kind_at, !tbaa !3
-  %is_long = icmp eq i32 %kind, 0
-  %pushed = call ptr @s2l.array.push.bits(ptr %array, i1 %is_long, i64 %number)
-  ret ptr %pushed
-}
-
-define internal ptr @s2l.array.push.double(ptr %context, ptr %array, double %number) #10 {
-  %kind_at = getelementptr inbounds i8, ptr %array, i64 32
-  %kind = load i32, ptr %kind_at, !tbaa !3
-  %is_double = icmp eq i32 %kind, 1
-  %bits = bitcast double %number to i64
-  %pushed = call ptr @s2l.array.push.bits(ptr %array, i1 %is_double, i64 %bits)
-  ret ptr %pushed
-}
-
-define internal ptr @s2l.array.push.bits(ptr %array, i1 %fits, i64 %bits) #10 {
-  %count_at = getelementptr inbounds i8, ptr %array, i64 8
-  %count = load i64, ptr %count_at, !tbaa !3
-  %capacity_at = getelementptr inbounds i8, ptr %array, i64 24
-  %capacity = load i64, ptr %capacity_at, !tbaa !3
-  %references = load i32, ptr %array, !tbaa !8
-  %has_room = icmp ult i64 %count, %capacity
-  %not_first = icmp ne i64 %count, 0
-  %alone = icmp eq i32 %references, 1
-  %able.0 = and i1 %has_room, %not_first
-  %able.1 = and i1 %able.0, %alone
-  %in_place = and i1 %able.1, %fits
-  br i1 %in_place, label %write, label %other, !prof !1
-write:
   %data_at = getelementptr inbounds i8, ptr %array, i64 16
   %data = load ptr, ptr %data_at, !tbaa !3
-  %at = getelementptr inbounds i64, ptr %data, i64 %count
-  store i64 %bits, ptr %at, !tbaa !6
-  %more = add i64 %count, 1
-  store i64 %more, ptr %count_at, !tbaa !3
-  ret ptr %array
+  %bucket = getelementptr inbounds [32 x i8], ptr %data, i64 %position
+  %string_at = getelementptr inbounds i8, ptr %bucket, i64 24
+  %string = load ptr, ptr %string_at, !tbaa !15
+  %same = icmp eq ptr %string, %key
+  br i1 %same, label %found, label %other, !prof !1
+found:
+  ret ptr %bucket
 other:
   ret ptr null
 }
+
+define internal %s2l_value @s2l.array.peek.guessed(ptr %array, ptr %key, ptr %guess) #10 {
+  %bucket = call ptr @s2l.array.guess(ptr %array, ptr %key, ptr %guess)
+  %missed = icmp eq ptr %bucket, null
+  br i1 %missed, label %other, label %read, !prof !0
+read:
+  %payload = load i64, ptr %bucket, !tbaa !6
+  %tag_at = getelementptr inbounds i8, ptr %bucket, i64 8
+  %tag = load i64, ptr %tag_at, !tbaa !6
+  %is_reference = icmp eq i64 %tag, 10
+  br i1 %is_reference, label %other, label %plain, !prof !0
+plain:
+  %hit.0 = insertvalue %s2l_value poison, i64 %payload, 0
+  %hit = insertvalue %s2l_value %hit.0, i64 %tag, 1
+  ret %s2l_value %hit
+other:
+  %found = call %s2l_value @s2l_array_find_guessed(ptr %array, ptr %key, ptr %guess)
+  ret %s2l_value %found
+}
+
+; ---- foreach -------------------------------------------------------------------------------------------------------
 
 ; One step of foreach: the next position (-1 at the end), key and value, owned.
 define internal { i64, i64, i64, i64, i64 } @s2l.array.next(ptr %array, i64 %position, i1 %wants_key) #10 {
@@ -269,7 +199,7 @@ define internal { i64, i64, i64, i64, i64 } @s2l.array.next(ptr %array, i64 %pos
   %position_slot = alloca i64
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
-  %is_hash = icmp eq i32 %kind, 3
+  %is_hash = icmp eq i32 %kind, 4
   br i1 %is_hash, label %hash, label %packed
 packed:
   %count_at = getelementptr inbounds i8, ptr %array, i64 8
@@ -280,13 +210,16 @@ element:
   %data_at = getelementptr inbounds i8, ptr %array, i64 16
   %data = load ptr, ptr %data_at, !tbaa !3
   %following = add nuw nsw i64 %position, 1
-  %is_value = icmp eq i32 %kind, 2
-  br i1 %is_value, label %any, label %number
+  switch i32 %kind, label %any [ i32 0, label %number i32 1, label %number i32 2, label %bool ]
 number:
+  %is_double = icmp eq i32 %kind, 1
+  %number_tag = select i1 %is_double, i64 5, i64 4
   %number_at = getelementptr inbounds i64, ptr %data, i64 %position
   %bits = load i64, ptr %number_at, !tbaa !6
-  %is_double = zext i32 %kind to i64
-  %number_tag = add nuw nsw i64 %is_double, 4
+  br label %found
+bool:
+  %truth = call %s2l_value @s2l.array.bool(ptr %data, i64 %position)
+  %truth_tag = extractvalue %s2l_value %truth, 1
   br label %found
 any:
   %value_at = getelementptr inbounds %s2l_value, ptr %data, i64 %position
@@ -318,11 +251,11 @@ count_key:
 end:
   ret { i64, i64, i64, i64, i64 } { i64 -1, i64 0, i64 0, i64 0, i64 0 }
 found:
-  %next = phi i64 [ %following, %number ], [ %following, %plain ], [ %after, %copy ], [ %after, %count_key ]
-  %key = phi i64 [ %position, %number ], [ %position, %plain ], [ %hash_key, %copy ], [ %hash_key, %count_key ]
-  %key_tag = phi i64 [ 4, %number ], [ 4, %plain ], [ %hash_key_tag, %copy ], [ %hash_key_tag, %count_key ]
-  %value = phi i64 [ %bits, %number ], [ %value_payload, %plain ], [ %hash_value, %copy ], [ %hash_value, %count_key ]
-  %tag = phi i64 [ %number_tag, %number ], [ %value_tag, %plain ], [ %hash_value_tag, %copy ], [ %hash_value_tag, %count_key ]
+  %next = phi i64 [ %following, %number ], [ %following, %bool ], [ %following, %plain ], [ %after, %copy ], [ %after, %count_key ]
+  %key = phi i64 [ %position, %number ], [ %position, %bool ], [ %position, %plain ], [ %hash_key, %copy ], [ %hash_key, %count_key ]
+  %key_tag = phi i64 [ 4, %number ], [ 4, %bool ], [ 4, %plain ], [ %hash_key_tag, %copy ], [ %hash_key_tag, %count_key ]
+  %value = phi i64 [ %bits, %number ], [ 0, %bool ], [ %value_payload, %plain ], [ %hash_value, %copy ], [ %hash_value, %count_key ]
+  %tag = phi i64 [ %number_tag, %number ], [ %truth_tag, %bool ], [ %value_tag, %plain ], [ %hash_value_tag, %copy ], [ %hash_value_tag, %count_key ]
   %r.0 = insertvalue { i64, i64, i64, i64, i64 } poison, i64 %next, 0
   %r.1 = insertvalue { i64, i64, i64, i64, i64 } %r.0, i64 %key, 1
   %r.2 = insertvalue { i64, i64, i64, i64, i64 } %r.1, i64 %key_tag, 2

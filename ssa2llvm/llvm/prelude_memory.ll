@@ -18,3 +18,5 @@ attributes #12 = { nounwind willreturn memory(read) }
 !11 = !{!"string bytes", !2, i64 0}
 !12 = !{!11, !11, i64 0}
 !13 = !{}
+!14 = !{!"keys and guesses", !2, i64 0}
+!15 = !{!14, !14, i64 0}

@@ -28,6 +28,7 @@ __all__ = [
     "I1",
     "I32",
     "I64",
+    "INVARIANT",
     "LIKELY",
     "PTR",
     "STRING_HEADER",
@@ -53,7 +54,9 @@ LIKELY = ", !prof !1"
 ARRAY_HEADER = ", !tbaa !3"
 VALUES = ", !tbaa !6"
 STRING_HEADER = ", !tbaa !10"
-"""Kinds of memory (prelude_memory.ll): a write to one kind leaves the others as they are."""
+INVARIANT = ", !invariant.load !13"
+"""Kinds of memory (prelude_memory.ll): a write to one kind leaves the others as they are, and nothing writes what is
+invariant while a function runs."""
 
 
 class Val(NamedTuple):

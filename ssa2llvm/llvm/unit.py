@@ -14,6 +14,7 @@ from ssa2llvm.destruct.destruct import Destructed, destruct
 from ssa2llvm.ir.function import Block, Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.llvm.borrow import borrowed_names
 from ssa2llvm.llvm.representation import Rep, representation
 from ssa2llvm.own.operands import reads
 from ssa2llvm.own.stage import make_owned
@@ -28,7 +29,7 @@ class FunctionUnit:
     """A function in destructed form. Lists are indexed by SSA name: ``slot_of`` the variable, ``types`` the type
     mask, ``location_of`` the location (-1: none). ``location_reps`` lists the locations, ``cells`` the variables that
     live in memory, ``arrivals`` the names that are undefined from the start. ``receives`` are the RECV instructions
-    by parameter."""
+    by parameter; ``borrowed`` names are dropped by nobody (``borrow``)."""
 
     op_array: OpArray
     blocks: list[Block]
@@ -39,6 +40,7 @@ class FunctionUnit:
     cells: list[int]
     arrivals: list[int]
     receives: list[Instr]
+    borrowed: frozenset[int]
     facts: Facts
     destructed: Destructed
 
@@ -83,6 +85,7 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
         sorted(cells),
         arrivals,
         receives,
+        borrowed_names(out.blocks, lambda name: slot_of[name] in cells),
         facts,
         destructed,
     )

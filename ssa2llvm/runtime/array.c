@@ -1,8 +1,8 @@
 /* Arrays: kinds, making, copying, growing.
 
    Problem: PHP has one array type for lists of numbers, records and dictionaries, with value semantics. An array starts as
-   the narrowest kind its elements allow (packed ints or floats of 8 bytes an element, packed values of 16, or a hash) and
-   widens when it must, never back. It is copied when it is written while somebody else holds it (copy on write).
+   the narrowest kind its elements allow (packed ints or floats of 8 bytes an element, packed bools of one, packed values
+   of 16, or a hash) and widens when it must, never back. It is copied when it is written while somebody else holds it (copy on write).
    Packed kinds have no holes: the keys are 0..count-1; removing any but the end, or a key that leaves a gap, makes a hash.
    The next free key of a packed array is its count; an array that never had an element starts at -2^63, which counts as
    0, but `$a[-5] = 1` then makes the next key -4 (as in PHP 8.2, where only a copy of the literal [] starts at 0). */
@@ -16,11 +16,6 @@ static s2l_array empty_array = {S2L_IMMORTAL, S2L_TAG_ARRAY, 0, NULL, 0, S2L_ARR
 s2l_array *s2l_array_empty(void)
 {
     return &empty_array;
-}
-
-static uint64_t element_size(uint32_t element_kind)
-{
-    return element_kind == S2L_ARRAY_PACKED_VALUE ? sizeof(s2l_value) : sizeof(int64_t);
 }
 
 static uint64_t data_size(const s2l_array *array)
@@ -145,7 +140,8 @@ void s2l_array_make_slots(s2l_context *context, s2l_array *array)
     array->capacity = 0;
     if (old.capacity == 0)
         return;
-    set_packed_capacity(context, array, old.capacity);
+    /* A room for bools would be sixteen times as large for values. */
+    set_packed_capacity(context, array, old.element_kind == S2L_ARRAY_PACKED_BOOL ? old.count + 1 : old.capacity);
     for (uint64_t i = 0; i < old.count; i++)
         ((s2l_value *)array->data)[i] = raw_element(&old, i);
     s2l_free(context, old.data, data_size(&old));
@@ -154,13 +150,14 @@ void s2l_array_make_slots(s2l_context *context, s2l_array *array)
 /* An array without elements takes the kind of its first one. */
 static void choose_kind(s2l_context *context, s2l_array *array, s2l_value first)
 {
-    uint32_t wanted = first.tag == S2L_TAG_LONG ? S2L_ARRAY_PACKED_LONG
-        : first.tag == S2L_TAG_DOUBLE           ? S2L_ARRAY_PACKED_DOUBLE
-                                                : S2L_ARRAY_PACKED_VALUE;
-    if (wanted == S2L_ARRAY_PACKED_VALUE)
+    uint32_t wanted = kind_for(first);
+    if (wanted == S2L_ARRAY_PACKED_VALUE) {
         s2l_array_make_slots(context, array);
-    else if (array->element_kind < S2L_ARRAY_PACKED_VALUE)
+    } else if (array->element_kind < S2L_ARRAY_PACKED_VALUE) {
+        uint64_t size = data_size(array);
         array->element_kind = wanted;
+        array->capacity = size / element_size(wanted);
+    }
 }
 
 void s2l_array_make_hash(s2l_context *context, s2l_array *array)
@@ -204,10 +201,7 @@ uint64_t s2l_array_add(s2l_context *context, s2l_array *array, s2l_key key, s2l_
     else if (!fits_kind(array->element_kind, value))
         s2l_array_make_slots(context, array);
     s2l_array_grow(context, array, 1);
-    if (array->element_kind == S2L_ARRAY_PACKED_VALUE)
-        ((s2l_value *)array->data)[array->count] = value;
-    else
-        ((int64_t *)array->data)[array->count] = value.payload;
+    write_packed(array, array->count, value);
     return array->count++;
 }
 
@@ -216,7 +210,7 @@ void s2l_array_store(s2l_context *context, s2l_array *array, uint64_t position, 
     if (!fits_kind(array->element_kind, value))
         s2l_array_make_slots(context, array);
     if (array->element_kind < S2L_ARRAY_PACKED_VALUE)
-        ((int64_t *)array->data)[position] = value.payload;
+        write_packed(array, position, value);
     else
         s2l_slot_assign(context, s2l_array_slot_at(array, position), value);
 }

@@ -72,6 +72,8 @@ static inline s2l_value raw_element(const s2l_array *array, uint64_t position)
         return long_value(((const int64_t *)array->data)[position]);
     case S2L_ARRAY_PACKED_DOUBLE:
         return double_value(((const double *)array->data)[position]);
+    case S2L_ARRAY_PACKED_BOOL:
+        return bool_value(((const uint8_t *)array->data)[position] != 0);
     case S2L_ARRAY_PACKED_VALUE:
         return ((const s2l_value *)array->data)[position];
     default:
@@ -110,11 +112,54 @@ static inline uint64_t s2l_array_last(const s2l_array *array)
     return at;
 }
 
+/* The narrowest packed kind that can hold a value. */
+static inline uint32_t kind_for(s2l_value value)
+{
+    switch (value.tag) {
+    case S2L_TAG_LONG:
+        return S2L_ARRAY_PACKED_LONG;
+    case S2L_TAG_DOUBLE:
+        return S2L_ARRAY_PACKED_DOUBLE;
+    case S2L_TAG_FALSE:
+    case S2L_TAG_TRUE:
+        return S2L_ARRAY_PACKED_BOOL;
+    default:
+        return S2L_ARRAY_PACKED_VALUE;
+    }
+}
+
 /* Whether an element of a kind can be this value. */
 static inline bool fits_kind(uint32_t element_kind, s2l_value value)
 {
-    return element_kind >= S2L_ARRAY_PACKED_VALUE
-        || value.tag == (element_kind == S2L_ARRAY_PACKED_LONG ? S2L_TAG_LONG : S2L_TAG_DOUBLE);
+    return element_kind >= S2L_ARRAY_PACKED_VALUE || element_kind == kind_for(value);
+}
+
+/* Bytes of an element of a packed kind. */
+static inline uint64_t element_size(uint32_t element_kind)
+{
+    switch (element_kind) {
+    case S2L_ARRAY_PACKED_VALUE:
+        return sizeof(s2l_value);
+    case S2L_ARRAY_PACKED_BOOL:
+        return sizeof(uint8_t);
+    default:
+        return sizeof(int64_t);
+    }
+}
+
+/* Writes an element that fits a packed kind; what was there is forgotten. */
+static inline void write_packed(const s2l_array *array, uint64_t position, s2l_value value)
+{
+    switch (array->element_kind) {
+    case S2L_ARRAY_PACKED_VALUE:
+        ((s2l_value *)array->data)[position] = value;
+        break;
+    case S2L_ARRAY_PACKED_BOOL:
+        ((uint8_t *)array->data)[position] = value.tag == S2L_TAG_TRUE;
+        break;
+    default:
+        ((int64_t *)array->data)[position] = value.payload;
+    }
 }
 
 /* The element's value slot; the array must be alone and of kind PACKED_VALUE or HASH. */
@@ -122,7 +167,7 @@ s2l_value *s2l_array_slot_at(const s2l_array *array, uint64_t position);
 
 /* The rest works on an array that nobody else holds (s2l_array_separate). */
 
-/* Turns PACKED_LONG and PACKED_DOUBLE into PACKED_VALUE, so that elements have slots. */
+/* Turns packed ints, floats and bools into PACKED_VALUE, so that elements have slots. */
 void s2l_array_make_slots(s2l_context *context, s2l_array *array);
 void s2l_array_make_hash(s2l_context *context, s2l_array *array);
 /* Room for `more` further elements. */

@@ -19,6 +19,15 @@ s2l_value s2l_array_find_string(const s2l_array *array, s2l_string *key)
     return element(array, s2l_string_key(key));
 }
 
+s2l_value s2l_array_find_guessed(const s2l_array *array, s2l_string *key, int64_t *guess)
+{
+    uint64_t position = s2l_array_position(array, s2l_string_key(key));
+    if (position == NO_POSITION)
+        return make_value(0, S2L_TAG_UNDEF);
+    *guess = (int64_t)position;
+    return dereference(raw_element(array, position));
+}
+
 void s2l_undefined_key(s2l_context *context, s2l_key key)
 {
     if (key.string != NULL)

@@ -1,8 +1,20 @@
 /* Writing elements of a variable that is known to hold an array. The array is copied first if it is shared. */
 #include "array_internal.h"
 
+/* The usual case of appending: a packed array that nobody else holds, of the value's kind, with room. */
+static inline bool append_in_place(s2l_array *array, s2l_value value)
+{
+    if (array->refcount != 1 || is_hash(array) || array->count == 0 || array->count >= array->capacity
+        || !fits_kind(array->element_kind, value))
+        return false;
+    write_packed(array, array->count++, value);
+    return true;
+}
+
 bool s2l_array_push(s2l_context *context, s2l_array **array, s2l_value value)
 {
+    if (LIKELY(append_in_place(*array, value)))
+        return true;
     *array = s2l_array_separate(context, *array);
     if (s2l_array_append(context, *array, value))
         return true;
@@ -19,7 +31,8 @@ static void set(s2l_context *context, s2l_array **array, s2l_key key, s2l_value 
 
 void s2l_array_set_long(s2l_context *context, s2l_array **array, int64_t key, s2l_value value)
 {
-    set(context, array, long_key(key), value);
+    if ((uint64_t)key != (*array)->count || !append_in_place(*array, value))
+        set(context, array, long_key(key), value);
 }
 
 void s2l_array_set_string(s2l_context *context, s2l_array **array, s2l_string *key, s2l_value value)

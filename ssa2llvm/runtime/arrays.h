@@ -35,6 +35,8 @@ s2l_value s2l_array_read(s2l_context *context, const s2l_array *array, s2l_value
 /* The element, borrowed, or UNDEF when there is none; no warning; references are followed. */
 s2l_value s2l_array_find_long(const s2l_array *array, int64_t key);
 s2l_value s2l_array_find_string(const s2l_array *array, s2l_string *key);
+/* The same of a key written in the program; `*guess` is set to where it was. */
+s2l_value s2l_array_find_guessed(const s2l_array *array, s2l_string *key, int64_t *guess);
 
 /* ---- writing (array_write.c) ------------------------------------------------------------------------------------------- */
 
@@ -63,6 +65,8 @@ s2l_reference *s2l_slot_reference(s2l_context *context, s2l_value *slot);
 /* The slot of `$container[$dimension]` to write into: an element is made (null) when there is none; `reads` says that it
    is read first (`+=`, `++`), so that a missing one is warned about. NULL = failed. */
 s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_value dimension, bool reads);
+/* The slot of an element of a hash that nobody else holds; NULL when there is none. `*guess` is set to where it was. */
+s2l_value *s2l_slot_find(s2l_array *array, s2l_string *key, int64_t *guess);
 /* The slot of `$container[]`. NULL = failed. */
 s2l_value *s2l_append_dim_slot(s2l_context *context, s2l_value *container);
 /* The slot for unset($container[$dimension][...]): NULL when there is nothing to unset, or failed (context->pending). */

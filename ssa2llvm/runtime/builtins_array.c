@@ -203,6 +203,16 @@ BUILTIN(array_reverse)
     return array_value(result);
 }
 
+/* Elements behind the first of a packed array that has room for `count` of the value's kind. */
+static void fill_packed(s2l_array *array, uint64_t count, s2l_value value)
+{
+    if (array->element_kind == S2L_ARRAY_PACKED_BOOL)
+        memset(array->data, value.tag == S2L_TAG_TRUE, count);
+    for (uint64_t i = 1; array->element_kind != S2L_ARRAY_PACKED_BOOL && i < count; i++)
+        write_packed(array, i, dup(value));
+    array->count = count;
+}
+
 BUILTIN(array_fill)
 {
     TAKE(array_fill, 3, 3);
@@ -219,9 +229,11 @@ BUILTIN(array_fill)
             context, "array_fill", "Error", "Cannot add element to the array as the next element is already occupied");
     if (count == 0)
         return array_value(s2l_array_empty());
-    s2l_array *result = s2l_array_new(context, start == 0 ? (uint64_t)count : 0, S2L_ARRAY_PACKED_LONG);
+    s2l_array *result = s2l_array_new(context, start == 0 ? (uint64_t)count : 0, kind_for(argv[2]));
     s2l_array_add(context, result, long_key(start), dup(argv[2]));
-    for (int64_t i = 1; i < count; i++)
+    if (start == 0)
+        fill_packed(result, (uint64_t)count, argv[2]);
+    for (int64_t i = (int64_t)result->count; i < count; i++)
         s2l_array_append(context, result, dup(argv[2]));
     return array_value(result);
 }

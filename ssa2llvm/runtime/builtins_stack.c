@@ -94,7 +94,7 @@ BUILTIN(array_shift)
     }
     if (array->element_kind == S2L_ARRAY_PACKED_VALUE)
         s2l_value_drop(context, raw_element(array, 0));
-    uint64_t size = array->element_kind == S2L_ARRAY_PACKED_VALUE ? sizeof(s2l_value) : sizeof(int64_t);
+    uint64_t size = element_size(array->element_kind);
     array->count--;
     memmove(array->data, (char *)array->data + size, array->count * size);
     array->next_key = 0;

@@ -101,6 +101,17 @@ s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_va
     return slot_of_key(context, array, key, reads);
 }
 
+s2l_value *s2l_slot_find(s2l_array *array, s2l_string *key, int64_t *guess)
+{
+    if (!is_hash(array))
+        return NULL;
+    uint64_t position = s2l_hash_position(array, s2l_string_key(key));
+    if (position == NO_POSITION)
+        return NULL;
+    *guess = (int64_t)position;
+    return s2l_array_slot_at(array, position);
+}
+
 s2l_value *s2l_append_dim_slot(s2l_context *context, s2l_value *container)
 {
     s2l_value *target = s2l_dereference_slot(container);
@@ -157,7 +168,7 @@ static bool assign_packed(s2l_context *context, s2l_value container, s2l_value d
     if (array->element_kind == S2L_ARRAY_PACKED_VALUE)
         s2l_slot_assign(context, (s2l_value *)array->data + dimension.payload, value);
     else
-        ((int64_t *)array->data)[dimension.payload] = value.payload;
+        write_packed(array, (uint64_t)dimension.payload, value);
     return true;
 }
 
@@ -167,6 +178,10 @@ bool s2l_assign_dim(s2l_context *context, s2l_value *container, s2l_value dimens
     if (LIKELY(assign_packed(context, *target, dimension, value)))
         return true;
     s2l_array *array = array_for_writing(context, target);
+    if (array != NULL && dimension.tag == S2L_TAG_LONG) {
+        s2l_array_set_long(context, &array, dimension.payload, value);
+        return true;
+    }
     if (array != NULL)
         return s2l_array_set(context, &array, dimension, value);
     bool assigned = target->tag == S2L_TAG_STRING && s2l_string_assign_offset(context, target, dimension, value);
