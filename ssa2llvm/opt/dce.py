@@ -6,6 +6,10 @@ branches that decide whether they run (control dependence). A branch that decide
 to where its arms meet, which Zend's DCE does not do. Loops are kept even if empty, as they might not end; LLVM
 removes those that it can prove to end.
 
+Arrays are values like others: who stores into one that nobody reads has no effect, and neither has what is stored
+there, arrays in arrays included, if no object can die with them (``analysis.object_free``) and the store cannot fail
+(``opt.literal_keys``). Zend asks escape analysis for that, and keeps arrays in arrays.
+
 Calls stand and fall as a whole: INIT, SENDs and DO. A FREE is needed if what it frees is, and is a
 counted value.
 
@@ -128,7 +132,8 @@ class _Liveness:
     def _need_operands(self, instr: Instr) -> None:
         for name in instr.uses():
             if is_overwritten(instr, name):
-                self._keep_alive(name)
+                if not self._binds_again(instr, name):
+                    self._keep_alive(name)
             else:
                 self._need_name(name)
         partner = self._pair.get(instr)
@@ -151,6 +156,11 @@ class _Liveness:
         elif var.definition_phi is not None and name not in self._valued:
             self._valued[name] = None
             self._keep_phi(var.definition_phi)
+
+    def _binds_again(self, instr: Instr, name: int) -> bool:
+        """Whether ``static $x`` unbinds what another one bound: the function's statics keep that value alive."""
+        before = self.function.ssa_vars[name].definition
+        return instr.opcode == Opcode.BIND_STATIC and before is not None and before.opcode == Opcode.BIND_STATIC
 
     def _keep_alive(self, name: int) -> None:
         """Nobody reads the value, but it has to die here and no earlier if that can be noticed."""

@@ -10,7 +10,7 @@ import pytest
 from ssa2llvm.analysis.call_graph import CallGraph
 from ssa2llvm.analysis.calls import CallMap, Symbols
 from ssa2llvm.analysis.classes import ClassTable
-from ssa2llvm.analysis.facts import ClassFact
+from ssa2llvm.analysis.facts import ClassFact, Escape
 from ssa2llvm.analysis.infer import infer
 from ssa2llvm.analysis.internals import InternalFunction, internal_class, internal_function
 from ssa2llvm.formats.load import load_bytes
@@ -125,6 +125,30 @@ def test_escape_analysis() -> None:
     }
     assert local["a"]
     assert not local["b"]
+
+
+@pytest.mark.parametrize(
+    ("body", "state"),
+    [
+        ("$a = [$p]; return $a[0] . count($a);", Escape.NO_ESCAPE),
+        ("$a[] = $p; $a['k']['l'] = 1; $a['k']['m']++; unset($a[0], $a['k']['l']); return 1;", Escape.NO_ESCAPE),
+        ("$a = [$p]; foreach ($a as $x) { echo $x; } return $a == [1] && $a;", Escape.NO_ESCAPE),
+        ("for ($i = 0; $i < 9; $i++) { $a = [$i, $p]; echo $a[0]; } return 1;", Escape.NO_ESCAPE),
+        ("$a = [$p]; $b = [$a]; return strlen(implode('', $b)) + array_sum($a);", Escape.FUNCTION_ESCAPE),
+        ("$a = [$p]; return array_values($a)[0];", Escape.GLOBAL_ESCAPE),
+        ("$a = [$p]; sort($a); return $a[0];", Escape.GLOBAL_ESCAPE),
+        ("$a = [$p]; g($a); return 1;", Escape.GLOBAL_ESCAPE),
+        ("$a = [$p]; $r = &$a[0]; return $r;", Escape.GLOBAL_ESCAPE),
+        ("$a = [$p]; $b = [$a]; return $b;", Escape.GLOBAL_ESCAPE),
+        ("$a = $p ? [1] : $q; return $a[0];", Escape.GLOBAL_ESCAPE),
+    ],
+)
+def test_states_of_escape(body: str, state: Escape) -> None:
+    """Under Config.SOUND; ``$a`` gets as far as the furthest of its names."""
+    f = infer_php(f"function f(int $p, $q) {{ {body} }} function g($y) {{ return $y; }}")["f"]
+    slot = f.function.op_array.cvs.index("a")
+    names = [name for name, var in enumerate(f.function.ssa_vars) if var.slot == slot and var.definition is not None]
+    assert max(f.facts.escape[name] for name in names) is state
 
 
 def _straight(size: int) -> OpArray:

@@ -24,6 +24,10 @@ def left(body: str, params: str = "int $a, int $b") -> list[str]:
         "$x = $a ? $b : 3;",
         "$x = ['k' => $a, 'l' => $b]; $y = $x;",
         "$x = [$a, $b, 5 => $b, $a];",  # small keys: there is room for every element
+        "$x = [[$a], [$b, [$a]]]; $y = ['k' => $x, 'l' => [$x]];",  # arrays in arrays that are dead themselves
+        "$x = ['k' => [$a]]; $x['l'] = [$b, $x]; $y = [$x];",
+        "$x = []; $x[] = $a; $x[] = [$b];",
+        "$x = [5 => $a]; $x['k'] = $b; $x[] = [$x, $b];",
         "static $x = 1;",
         "$x = $a <=> $b; $y = (string) $a; $z = -$b;",
         "switch ($a) { case 1: $x = 1; break; case 2: $x = 2; break; default: $x = 3; }",
@@ -48,6 +52,9 @@ def test_unread_computations_and_branches_go(body: str) -> None:
         ("if ($a) { echo 1; }", "JMPZ"),
         ("if ($a) { return 1; }", "JMPZ"),
         ("$x = false; $x[] = 1;", "ASSIGN_DIM"),
+        ("$x = [PHP_INT_MAX => $a]; $x[] = 1;", "ASSIGN_DIM"),
+        ("$x = [$a => $b]; $x[] = 1;", "ASSIGN_DIM"),
+        ("$x = [[[new Exception]]]; $y = [$x]; echo 1;", "NEW"),
     ],
 )
 def test_what_can_be_noticed_stays(body: str, kept: str) -> None:
@@ -141,3 +148,13 @@ def test_what_only_dies_need_not_be_computed() -> None:
     names = left("if ($a) { $x = $o; } else { $x = $a + $b; } $x = 1; return $x;", "int $a, int $b, object $o")
     assert "ADD" not in names
     assert names.count("ASSIGN") == 2
+
+
+def test_arrays_that_only_a_loop_fills_go() -> None:
+    body = "$x = []; for ($i = 0; $i < $a; $i++) { $x[] = [$i, ['k' => $x]]; } return $b;"
+    assert not {"INIT_ARRAY", "ADD_ARRAY_ELEMENT", "ASSIGN_DIM"} & set(left(body))
+
+
+def test_arrays_that_may_hold_objects_deep_inside_die_in_time() -> None:
+    assert "INIT_ARRAY" not in left("$x = [[$p]]; $y = [$x];", params="int $p")
+    assert left("$x = [[$p]]; $y = [$x];", params="$p").count("INIT_ARRAY") == 3
