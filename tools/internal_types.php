@@ -50,10 +50,11 @@ foreach (array_merge(get_declared_classes(), get_declared_interfaces(), get_decl
             ];
         }
     }
-    $methods = [];
+    $methods = ["static" => [], "instance" => []];
     foreach ($class->getMethods() as $method) {
-        if ($method->isPublic() && $method->isStatic() && $method->getDeclaringClass()->getName() === $name) {
-            $methods[] = ["name" => strtolower($method->getName())] + describe($method);
+        if ($method->isPublic() && $method->getDeclaringClass()->getName() === $name) {
+            $kind = $method->isStatic() ? "static" : "instance";
+            $methods[$kind][] = ["name" => strtolower($method->getName())] + describe($method);
         }
     }
     echo json_encode([
@@ -63,6 +64,6 @@ foreach (array_merge(get_declared_classes(), get_declared_interfaces(), get_decl
         "kind" => $class->isInterface() ? "interface" : ($class->isTrait() ? "trait" : ($class->isAbstract() ? "abstract" : "class")),
         "constructor" => $class->getConstructor() !== null,
         "properties" => $properties,
-        "static_methods" => $methods,
+        "methods" => $methods,
     ]), "\n";
 }

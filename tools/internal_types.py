@@ -1,5 +1,5 @@
-"""Write ssa2llvm/analysis/data/{functions,classes}.tsv: the types of PHP's internal functions and classes as its
-optimizer sees them.
+"""Write ssa2llvm/analysis/data/{functions,methods,classes}.tsv: the types of PHP's internal functions, methods and
+classes as its optimizer sees them.
 
     python tools/internal_types.py path/to/php-src
 
@@ -96,12 +96,12 @@ def _function_row(name: str, info: dict[str, object], known: dict[str, int]) -> 
 
 
 def main(source: str) -> None:
-    """Regenerate both tables."""
+    """Regenerate the tables."""
     root = Path(__file__).parents[1]
     known = _masks_of_header(Path(source) / "Zend/Optimizer/zend_func_infos.h")
     command = ["php", "-n", "-d", "zend_extension=opcache", str(root / "tools/internal_types.php")]
     rows = [json.loads(line) for line in subprocess.run(command, capture_output=True, check=True).stdout.splitlines()]
-    functions, classes = [], []
+    functions, instance_methods, classes = [], [], []
     for row in rows:
         if "function" in row:
             functions.append(_function_row(row["function"], row, known))
@@ -114,9 +114,11 @@ def main(source: str) -> None:
             fields.append(f"{where}{prop['name']}:{mask:x}:{cls}")
         parents = ",".join(row["interfaces"])
         classes.append("\t".join([row["class"], row["kind"], row["parent"] or "", parents, " ".join(fields)]).rstrip())
-        functions += [_function_row(f"{row['class'].lower()}::{m['name']}", m, {}) for m in row["static_methods"]]
+        for kind, rows_of_kind in (("static", functions), ("instance", instance_methods)):
+            rows_of_kind += [_function_row(f"{row['class'].lower()}::{m['name']}", m, {}) for m in row["methods"][kind]]
     data = root / "ssa2llvm/analysis/data"
     (data / "functions.tsv").write_text("\n".join([*_FUNCTIONS_HEAD, *sorted(functions)]) + "\n")
+    (data / "methods.tsv").write_text("\n".join([*_FUNCTIONS_HEAD, *sorted(instance_methods)]) + "\n")
     (data / "classes.tsv").write_text("\n".join([*_CLASSES_HEAD, *sorted(classes)]) + "\n")
 
 

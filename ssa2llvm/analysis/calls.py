@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ssa2llvm.analysis.classes import ClassTable, lower
-from ssa2llvm.analysis.internals import InternalFunction, internal_function
+from ssa2llvm.analysis.internals import InternalFunction, internal_function, internal_method
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
@@ -180,6 +180,8 @@ class Symbols:
             return None
         method = self._method(cls, name)
         if method is None:
+            if self.config is Config.ZEND:  # whether there is an object to call it for is not asked
+                return internal_method(lower(cls), lower(name))
             return internal_function(f"{lower(cls)}::{lower(name)}")
         return method if FnFlags.PUBLIC in method.flags or method.scope == op_array.scope else None
 

@@ -53,6 +53,8 @@ _SOURCES = {
         class P { public int $n = 0; private ?P $next = null; public static array $all = [];
             function step(): static { $this->n++; $o = new P; $o->n = $this->n . ''; self::$all[] = $o; return $this; }
             function chain() { return $this->next?->chain() ?? clone $this; } }
+        class Own extends ArrayIterator { function all() { return [ArrayIterator::count(), parent::current()]; }
+            function text() { return Exception::getMessage(); } }
         function make($c) { $x = new stdClass; $x->a = 1; $p = new P;
             if ($c instanceof P) { return $c->n + $p->n; } return new $c; }
         function gone() { return (new P)->n ?? isset((new P)->next); }
