@@ -5,7 +5,7 @@ calls        the call map (``analysis.calls``)
 cells        slots of variables that live in memory, as they may be references (``analysis.reference_slots``)
 object_free  which names hold no object, however deep (``analysis.object_free``)
 call_parts   instruction of a call → all instructions of it
-pure_calls   calls of builtins that can be evaluated, by DO and SEND
+pure_calls   calls of builtins and pure functions that can be evaluated, by DO and SEND
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ssa2llvm.analysis.object_free import object_free
 from ssa2llvm.analysis.reference_slots import reference_slots
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.opt.pure_calls import pure_calls
+from ssa2llvm.opt.run_pure import user_calls
 from ssa2llvm.opt.unit import ANALYSES, Unit
 
 
@@ -39,4 +40,4 @@ ANALYSES["calls"] = lambda unit: CallMap(unit.function, unit.program.context.sym
 ANALYSES["cells"] = lambda unit: reference_slots(unit.function, unit.get("calls"))
 ANALYSES["object_free"] = lambda unit: object_free(unit.function, unit.get("facts").types)
 ANALYSES["call_parts"] = call_parts
-ANALYSES["pure_calls"] = lambda unit: pure_calls(unit.function.op_array, unit.get("calls"))
+ANALYSES["pure_calls"] = lambda unit: {**pure_calls(unit.function.op_array, unit.get("calls")), **user_calls(unit)}
