@@ -13,6 +13,7 @@ from ssa2llvm.analysis.calls import Symbols
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
 from ssa2llvm.analysis.lattice import ANY_VALUE, declared_mask
 from ssa2llvm.analysis.ranges import Range
+from ssa2llvm.analysis.reference_cells import ReferenceCells
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.op_array import FnFlags, OpArray, Script
 from ssa2llvm.ir.types import MAY_BE_COUNTED, MAY_BE_RC1, MAY_BE_RCN, MAY_BE_REF
@@ -53,6 +54,8 @@ class ScriptContext:
         self.symbols = Symbols(script, config)
         self.counts = MAY_BE_RC1 | MAY_BE_RCN if config is Config.ZEND else 0
         """The bits of reference counts, if they are inferred (``reference_counts``)."""
+        self.cells: ReferenceCells | None = None
+        """What references may lead to; None: to anything."""
         self._returns: dict[int, ReturnFact] = {}
         self._arguments: dict[int, list[ArgumentFact] | None] = {}
 

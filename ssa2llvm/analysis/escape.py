@@ -198,7 +198,7 @@ class EscapeAnalysis:
         root, state = self._root[name], self._state
         if state[root] is Escape.GLOBAL_ESCAPE:
             return
-        if self._vars[name].alias is not Alias.NONE and self._facts.types[name] & MAY_BE_REF:
+        if self._facts.types[name] & MAY_BE_REF and (self._view.sound or self._vars[name].alias is not Alias.NONE):
             state[root] = Escape.GLOBAL_ESCAPE
         elif self._holds_structure(name):
             if not self._is_local(name):

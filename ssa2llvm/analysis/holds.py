@@ -42,7 +42,7 @@ def why_not(content: object, mask: int, known: Range | None) -> str:
     """ "" if ``content`` (a value, or a ``Ref`` to one) lies in the fact {``mask``, ``known``}; else what is
     wrong."""
     if isinstance(content, Ref):
-        return "is a reference" if not mask & MAY_BE_REF else why_not(content.value, mask, None)
+        return "is a reference" if not mask & MAY_BE_REF else why_not(content.value, mask, known)
     bit = type_bit(content)
     if bit == 0:
         return ""

@@ -21,14 +21,14 @@ from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.double_literals import find_double_literals
 from ssa2llvm.analysis.escape import EscapeAnalysis
 from ssa2llvm.analysis.facts import Escape, Facts
-from ssa2llvm.analysis.lattice import ANY_REF
 from ssa2llvm.analysis.range_solver import RangeSolver
 from ssa2llvm.analysis.range_sound import SoundRanges
 from ssa2llvm.analysis.range_zend import ZendRanges
 from ssa2llvm.analysis.ranges import Range, meet
+from ssa2llvm.analysis.reference_slots import ARGUMENT_VARIABLES
 from ssa2llvm.analysis.references import mark_references
 from ssa2llvm.analysis.returns import return_fact
-from ssa2llvm.analysis.type_solver import UNKNOWN_ALIAS, Narrowed, TypeSolver
+from ssa2llvm.analysis.type_solver import UNKNOWN_ALIAS, Narrowed, TypeSolver, aliased_type
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Alias, Function
@@ -58,11 +58,12 @@ def _initial_types(view: FunctionView) -> list[int]:
     types = [0] * len(function.ssa_vars)
     for name in range(len(view.op_array.cvs)):
         types[name] = MAY_BE_UNDEF
-        anything = view.op_array.is_main and not view.sound
-        if anything or Alias.SYMTABLE in function.ssa_vars[name].alias:
+        if view.op_array.is_main and not view.sound:
             types[name] |= UNKNOWN_ALIAS
-        elif view.op_array.is_main and view.op_array.cvs[name] in ("argv", "argc"):
-            types[name] |= ANY_REF
+        elif Alias.SYMTABLE in function.ssa_vars[name].alias:
+            types[name] |= aliased_type(view, name)
+        elif view.op_array.is_main and view.op_array.cvs[name] in ARGUMENT_VARIABLES:
+            types[name] |= view.widened(name, MAY_BE_REF)
     return types
 
 
@@ -127,7 +128,7 @@ def _consistent_guess(view: FunctionView, initial: list[int]) -> Facts | None:
 def _sound_ranges(view: FunctionView, types: list[int], before: list[Range | None] | None) -> list[Range | None]:
     ranges: list[Range | None] = [None] * len(types)
     rules = SoundRanges(view, types, ranges, before)
-    RangeSolver(view.function, view.sites, types, ranges, rules).solve()
+    RangeSolver(view.function, view.sites, types, ranges, rules, follows_references=True).solve()
     return ranges
 
 

@@ -4,10 +4,11 @@ Config.ZEND goes through the functions once, in PHP's order (main, functions, me
 knows what its callee returns if the callee came earlier (Zend/Optimizer/zend_optimizer.c:zend_optimize_script).
 
 Config.SOUND seeks the least fixpoint over the call graph: what a function returns flows to its callers, what callers
-pass flows into functions whose callers are all known (``closed_world``). Everything starts unreachable and only
-grows; integer ranges that keep growing are given up after ``PATIENCE`` rounds. Functions that nobody calls are
-inferred as if anybody might. From the fixpoint, ``IMPROVEMENTS`` steps down win back what was given up too early. The
-facts do not depend on the order in which functions are taken, but for where patience ends.
+pass flows into functions whose callers are all known (``closed_world``), and what is stored through references flows
+to all who read it (``reference_cells``). Everything starts unreachable and only grows; integer ranges that keep growing
+are given up after ``PATIENCE`` rounds. Functions that nobody calls are inferred as if anybody might. From the fixpoint,
+``IMPROVEMENTS`` steps down win back what was given up too early. The facts do not depend on the order in which
+functions are taken, but for where patience ends.
 
 The number of inferences is bounded by the height of the lattice times the edges of the call graph; two or three for
 each function in practice.
@@ -18,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ssa2llvm.analysis.call_graph import CallGraph
+from ssa2llvm.analysis.cell_binding import find_cells
+from ssa2llvm.analysis.cell_stores import Store, stores_of
 from ssa2llvm.analysis.closed_world import ClosedWorld
 from ssa2llvm.analysis.context import ArgumentFact, Options, ScriptContext
 from ssa2llvm.analysis.direct_calls import with_direct_calls
@@ -26,6 +29,7 @@ from ssa2llvm.analysis.infer import infer
 from ssa2llvm.analysis.lattice import ANY_VALUE, UNKNOWN, null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
 from ssa2llvm.analysis.ranges import union as united
+from ssa2llvm.analysis.reference_cells import Cell, StoreSite
 from ssa2llvm.analysis.type_solver import Narrowed
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.analysis.worklist import LowestFirst
@@ -61,16 +65,19 @@ class _ScriptInference:
         self._facts: list[Facts | None] = [None] * len(functions)
         self._growth: dict[tuple[int, int], int] = {}
         self._closed = [False] * len(functions)
+        self._dead: set[int] = set()
         graph = CallGraph(functions, [view.calls for view in self._views if view.calls is not None])
         self._callers = [graph.callers(number) for number in range(len(functions))]
         self._worklist = LowestFirst((), len(functions))
 
     def run(self) -> list[Facts]:
         context = self._context
+        context.cells = None
         script = context.script
         if script is not None:
             world = ClosedWorld(script, self._views, self._types_alone, self._exported)
             self._closed = [world.is_closed(view.op_array) for view in self._views]
+            context.cells = find_cells(self._views, self._closed, world)
         for number, view in enumerate(self._views):
             context.set_returned(view.op_array, ReturnFact())
             if self._closed[number]:
@@ -83,6 +90,7 @@ class _ScriptInference:
         for _ in range(IMPROVEMENTS):
             if not self._improve():
                 break
+        self._note_stores()
         return [facts for facts in self._facts if facts is not None]
 
     def _types_alone(self, view: FunctionView) -> list[int]:
@@ -98,15 +106,20 @@ class _ScriptInference:
                     if self._facts[caller] is not None:
                         self._worklist.add(caller)
             self._pass_arguments(view, facts)
+            self._store(view, facts)
 
     def _open_uncalled(self) -> None:
         """Functions that no reachable code calls: treat them as callable by anybody, so that their facts mean
-        something."""
-        for number, view in enumerate(self._views):
-            if self._facts[number] is None:
-                self._context.set_arguments(view.op_array, None)
-                self._worklist.add(number)
-                self._to_fixpoint()
+        something. What they would pass to others, or store into cells, never is."""
+        self._dead = {number for number, facts in enumerate(self._facts) if facts is None}
+        if self._context.cells is not None:
+            self._context.cells.dead = {
+                id(view.op_array) for view, facts in zip(self._views, self._facts, strict=True) if facts is None
+            }
+        for number in sorted(self._dead):
+            self._context.set_arguments(self._views[number].op_array, None)
+            self._worklist.add(number)
+        self._to_fixpoint()
 
     def _improve(self) -> bool:
         """One step down from the fixpoint, for bounds that impatience threw away: what all callers pass and all
@@ -120,6 +133,7 @@ class _ScriptInference:
             if new != old:
                 self._context.set_returned(view.op_array, new)
                 changed.update(self._callers[number])
+        changed.update(self._shrink_cells())
         before = [self._context.arguments(view.op_array) for view in self._views]
         for view, known in zip(self._views, before, strict=True):
             if known is not None:
@@ -135,6 +149,42 @@ class _ScriptInference:
         for number in sorted(changed):
             self._facts[number] = infer(self._views[number].function, self._context, self._views[number])
         return bool(changed)
+
+    # Sideways
+
+    def _stores(self, view: FunctionView, facts: Facts) -> list[Store]:
+        cells = self._context.cells
+        return [] if cells is None or id(view.op_array) in cells.dead else list(stores_of(view, facts))
+
+    def _store(self, view: FunctionView, facts: Facts) -> None:
+        """Put what a function stores into its cells, and have those look again who read them."""
+        cells = self._context.cells
+        if cells is None or cells.dead:
+            return  # no function that lives stores more because one that is dead calls it
+        for cell, types, known, _ in self._stores(view, facts):
+            if cell.join(types, known):
+                for user in cell.users:
+                    if self._facts[user] is not None:
+                        self._worklist.add(user)
+
+    def _shrink_cells(self) -> set[int]:
+        """Cells hold no more than what is stored by the facts as they are; the functions that see a difference."""
+        cells = self._context.cells
+        if cells is None:
+            return set()
+        stored = {cell: Cell(*cell.initial) for cell in cells.all_cells()}
+        for view, facts in zip(self._views, self._facts, strict=True):
+            assert facts is not None
+            for cell, types, known, _ in self._stores(view, facts):
+                stored[cell].join(types, known)
+        return {user for cell, found in stored.items() if cell.shrink(found.types, found.range) for user in cell.users}
+
+    def _note_stores(self) -> None:
+        """Write down where the stores into each cell are."""
+        for view, facts in zip(self._views, self._facts, strict=True):
+            if facts is not None:
+                for cell, types, _, instr in self._stores(view, facts):
+                    cell.sites.append(StoreSite(view.op_array.name, instr.line, types))
 
     # Upwards
 
@@ -163,6 +213,8 @@ class _ScriptInference:
     # Downwards
 
     def _pass_arguments(self, view: FunctionView, facts: Facts) -> None:
+        if self._index[id(view.op_array)] in self._dead:
+            return
         for info in view.calls.calls if view.calls is not None else ():
             if not isinstance(info.callee, OpArray) or info.do is None:
                 continue

@@ -115,6 +115,12 @@ def hash_only(mask: int) -> bool:
     return is_hash and not kinds & (MAY_BE_ARRAY_PACKED | MAY_BE_ARRAY_EMPTY)
 
 
+def elements_of(array: int) -> int:
+    """What the arrays in a mask hold; of arrays in them nothing is known."""
+    mask = array >> ARRAY_SHIFT & MAY_BE_ANY if array & MAY_BE_ARRAY else 0
+    return mask | ARRAY_PART if mask & MAY_BE_ARRAY else mask
+
+
 def element_type(container: int, write: bool, insert: bool) -> int:
     """The mask of ``container[key]``: read, or (``write``) fetched to be written, or (``insert``) newly appended."""
     mask = 0

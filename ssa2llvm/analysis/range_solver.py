@@ -43,14 +43,22 @@ class RangeSolver:
     """Fills ``ranges`` for one function."""
 
     def __init__(
-        self, function: Function, sites: Sites, types: list[int], ranges: list[Range | None], rules: RangeRules
+        self,
+        function: Function,
+        sites: Sites,
+        types: list[int],
+        ranges: list[Range | None],
+        rules: RangeRules,
+        follows_references: bool = False,
     ) -> None:
-        """``types`` tells which names are references; these keep no range."""
+        """``types`` tells which names are references; these keep no range unless ``rules`` can tell it
+        (``follows_references``)."""
         self._vars = function.ssa_vars
         self._sites = sites
         self._types = types
         self._ranges = ranges
         self._rules = rules
+        self._follows_references = follows_references
         self._inner: dict[int, list[int]] = {}
 
     def solve(self) -> None:
@@ -67,7 +75,7 @@ class RangeSolver:
                 self._solve_component(names)
 
     def _is_reference(self, name: int) -> bool:
-        return bool(self._types[name] & MAY_BE_REF)
+        return bool(self._types[name] & MAY_BE_REF) and not self._follows_references
 
     def _solve_one(self, name: int) -> None:
         if not self._is_reference(name):

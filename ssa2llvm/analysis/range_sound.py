@@ -21,9 +21,11 @@ from collections.abc import Sequence
 from math import isqrt
 
 from ssa2llvm.analysis.comparisons import Trust
+from ssa2llvm.analysis.lattice import declared_mask
 from ssa2llvm.analysis.range_ops import SOUND_OPS, bitwise_not
 from ssa2llvm.analysis.ranges import ANY_INT, FULL, INT_MAX, INT_MIN, Range, clip
 from ssa2llvm.analysis.ranges import union as united
+from ssa2llvm.analysis.references import REFERENCE_SENDS
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Instr, Phi, RangeConstraint
 from ssa2llvm.ir.opcode import Opcode
@@ -68,6 +70,7 @@ _KEEPS_OP1 = frozenset(
         Opcode.UNSET_OBJ,
     }
 )
+_BINDS = frozenset({Opcode.BIND_GLOBAL, Opcode.BIND_STATIC})
 _CALLS = frozenset({Opcode.DO_FCALL, Opcode.DO_ICALL, Opcode.DO_UCALL, Opcode.DO_FCALL_BY_NAME})
 _INCREMENTS = frozenset({Opcode.PRE_INC, Opcode.POST_INC})
 _DECREMENTS = frozenset({Opcode.PRE_DEC, Opcode.POST_DEC})
@@ -118,6 +121,8 @@ class SoundRanges:
 
     def calc(self, name: int, narrowing: bool) -> Range | None:
         """The range of ``name`` by its definition; None if there is none to be had (yet)."""
+        if self._types[name] & MAY_BE_REF:
+            return self._of_reference(name, narrowing)
         var = self._vars[name]
         if var.definition_phi is not None:
             found = self._of_phi(var.definition_phi, narrowing)
@@ -129,6 +134,53 @@ class SoundRanges:
     def fed_by(self, name: int) -> list[int]:
         """See ``range_solver.RangeRules``."""
         return self._view.webs.fed_by(name)
+
+    # References
+
+    def _of_reference(self, name: int, narrowing: bool) -> Range | None:
+        """The integers that a reference may lead to: those in its cell, and what its definition gives, which need
+        not be in the cell yet. No comparison bounds them."""
+        var = self._vars[name]
+        found: Range | None = None
+        if var.definition_phi is not None:
+            found = self._union(var.definition_phi.sources, narrowing)
+        elif var.definition is not None:
+            found = self.stored(name)
+        behind = self._view.range_behind(name)
+        if found is None or behind is None:
+            return behind if found is None else found
+        return united(found, behind)
+
+    def stored(self, name: int) -> Range | None:
+        """The integers that the instruction which defines ``name``, a reference, puts behind it."""
+        instr = self._vars[name].definition
+        assert instr is not None
+        opcode = instr.opcode
+        if opcode in _BINDS:
+            return None
+        if opcode == Opcode.ASSIGN_REF:
+            return self._copy(instr.op2, instr.op2_use)
+        if opcode == Opcode.MAKE_REF:
+            return self._copy(instr.op1, instr.op1_use)
+        if opcode in REFERENCE_SENDS and self._view.sends_reference(instr) is not False:
+            written = self._view.written_by_reference(instr, self._operand(instr.op1, instr.op1_use)[0])
+            return (
+                self._copy(instr.op1, instr.op1_use) if written is not None and not written & MAY_BE_LONG else ANY_INT
+            )
+        if opcode in (Opcode.RECV, Opcode.RECV_INIT):
+            return self._received(instr)
+        return self._of_definition(name, instr)
+
+    def _received(self, instr: Instr) -> Range | None:
+        """A parameter by reference: its default, or what its declared type converts the argument to."""
+        infos, number = self._view.op_array.arg_info, instr.op1.num
+        behind = self._view.behind_reference(instr.result_def)
+        if number > len(infos) or not infos[number - 1].by_ref:
+            return ANY_INT
+        decl = infos[number - 1].type
+        if behind is None or behind & MAY_BE_ANY & ~declared_mask(decl):
+            return ANY_INT
+        return self._copy(instr.op2, instr.op2_use) if instr.opcode == Opcode.RECV_INIT else None
 
     # Phis and pis
 
@@ -395,8 +447,6 @@ class SoundRanges:
 
     def _cast(self, instr: Instr) -> Range | None:
         mask, known = self._operand(instr.op1, instr.op1_use)
-        if mask & MAY_BE_REF:
-            return ANY_INT
         result = as_integer(mask, known, True)
         if mask & (MAY_BE_ARRAY | MAY_BE_OBJECT):
             return _BIT if result is None else united(result, _BIT)

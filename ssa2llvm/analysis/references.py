@@ -2,8 +2,9 @@
 (Zend/Optimizer/zend_inference.c:zend_mark_cv_references).
 
 A variable that ``&`` was taken of may change behind the instructions' backs, so neither ranges nor types of its names
-mean anything. The mark spreads from the instructions that make references through phis and through instructions that
-redefine the variable, until ``unset`` breaks the bond. O(uses).
+mean anything in Zend; in the sound configuration they are those of its cell (``reference_cells``). The mark spreads
+from the instructions that make references through phis and through instructions that redefine the variable, until
+``unset`` breaks the bond. O(uses).
 """
 
 from __future__ import annotations
@@ -25,6 +26,17 @@ _OP1_BECOMES_REF = frozenset(
         Opcode.SEND_REF,
     }
 )
+REFERENCE_SENDS = frozenset(
+    {
+        Opcode.SEND_REF,
+        Opcode.SEND_VAR_EX,
+        Opcode.SEND_FUNC_ARG,
+        Opcode.SEND_VAR_NO_REF,
+        Opcode.SEND_VAR_NO_REF_EX,
+    }
+)
+"""SENDs that may pass a reference."""
+
 _MAY_BECOME_REF = frozenset({Opcode.SEND_VAR_EX, Opcode.SEND_FUNC_ARG})
 _MAY_BECOME_REF_SOUND = _MAY_BECOME_REF | {Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX}
 _OP2_BECOMES_REF = frozenset({Opcode.ASSIGN_REF, Opcode.FE_FETCH_RW})
@@ -32,12 +44,13 @@ _TAKES_DATA = frozenset({Opcode.ASSIGN_OBJ_REF, Opcode.ASSIGN_STATIC_PROP_REF})
 
 
 def mark_references(view: FunctionView, types: list[int]) -> None:
-    """Set ``types`` of every name that may be a reference to any reference. ``types`` holds the initial masks."""
+    """Set ``types`` of every name that may be a reference to what it may lead to. ``types`` holds the initial
+    masks."""
     function = view.function
     worklist = [name for name in range(len(function.ssa_vars)) if _starts_flood(view, name, types)]
     while worklist:
         name = worklist.pop()
-        types[name] |= ANY_REF
+        types[name] |= view.widened(name, MAY_BE_REF) if view.sound else ANY_REF
         var = function.ssa_vars[name]
         worklist += [phi.result for phi in var.phi_uses if not types[phi.result] & MAY_BE_REF]
         for use in var.uses:

@@ -41,6 +41,16 @@ UNKNOWN_ALIAS = ANY_REF | MAY_BE_UNDEF
 _RESPONSE_HEADER = MAY_BE_ARRAY | MAY_BE_ARRAY_KEY_LONG | (MAY_BE_STRING << ARRAY_SHIFT)
 
 
+def aliased_type(view: FunctionView, name: int) -> int:
+    """What a variable may be that changes without an instruction that names it: a global is a reference to what the
+    whole script stores in it."""
+    if Alias.SYMTABLE not in view.function.ssa_vars[name].alias:
+        return _RESPONSE_HEADER
+    if view.cell_of(name) is None:
+        return UNKNOWN_ALIAS
+    return view.widened(name, MAY_BE_REF)
+
+
 class Narrowed(Exception):
     """A type lost a bit: the transfer functions are not monotone here, and PHP gives the function up."""
 
@@ -81,9 +91,9 @@ class TypeSolver:
 
     def _set_type(self, name: int, mask: int) -> None:
         var = self._vars[name]
-        mask = widen_reference(mask)
+        mask = self._view.widened(name, mask) if self._view.sound else widen_reference(mask)
         if var.slot < self._num_cvs and var.alias is not Alias.NONE:
-            mask |= UNKNOWN_ALIAS if Alias.SYMTABLE in var.alias else _RESPONSE_HEADER
+            mask |= aliased_type(self._view, name)
             mask |= self._counts
         if name in self._doubles:
             mask = mask & ~MAY_BE_LONG | MAY_BE_DOUBLE

@@ -18,9 +18,11 @@ from ssa2llvm.analysis.facts import ClassFact, ReturnFact
 from ssa2llvm.analysis.handler_states import HandlerStates
 from ssa2llvm.analysis.internal_results import internal_range, internal_type, range_result
 from ssa2llvm.analysis.internals import InternalFunction
-from ssa2llvm.analysis.lattice import UNKNOWN, declared_mask, literal_type, null_for_undef
+from ssa2llvm.analysis.lattice import ANY_REF, UNKNOWN, declared_mask, literal_type, null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.analysis.ranges import union as united
+from ssa2llvm.analysis.reference_cells import Cell
+from ssa2llvm.analysis.reference_writes import written
 from ssa2llvm.analysis.sites import Sites
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function, Instr
@@ -28,8 +30,11 @@ from ssa2llvm.ir.op_array import OpArray, PropertyDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import (
+    ARRAY_SHIFT,
     MAY_BE_ANY,
     MAY_BE_ARRAY,
+    MAY_BE_ARRAY_OF_ANY,
+    MAY_BE_ARRAY_OF_REF,
     MAY_BE_LONG,
     MAY_BE_RC1,
     MAY_BE_REF,
@@ -155,8 +160,8 @@ class FunctionView:
         return self._sent_mask(send), self.ranges[use] if send.op1.kind != OpKind.CONST and use >= 0 else None
 
     def results_fed_by(self, name: int) -> list[int]:
-        """Results of calls of internal functions that ``name`` is an argument of: their types depend on it, though no
-        chain leads there."""
+        """Results of calls of internal functions that ``name`` is an argument of, and what these leave in their
+        arguments by reference: types that depend on it, though no chain leads there."""
         return self._fed.get(name, [])
 
     def _find_fed(self) -> dict[int, list[int]]:
@@ -166,6 +171,12 @@ class FunctionView:
                 for send in info.sends:
                     if send.op1_use >= 0:
                         fed.setdefault(send.op1_use, []).append(info.do.result_def)
+            if isinstance(info.callee, InternalFunction) and any(mode in "&~" for mode in info.callee.modes):
+                for target in info.sends:
+                    if target.op1_def >= 0:
+                        for send in info.sends:
+                            if send.op1_use >= 0 and send is not target:
+                                fed.setdefault(send.op1_use, []).append(target.op1_def)
         return fed
 
     def _sent_mask(self, send: Instr) -> int:
@@ -208,6 +219,58 @@ class FunctionView:
         if infos and infos[-1].variadic:
             return infos[-1].by_ref
         return None if info.is_prototype else False
+
+    # References
+
+    def cell_of(self, name: int) -> Cell | None:
+        """The cell behind ``name`` where it is a reference; None if that may be anything."""
+        cells = self.context.cells
+        if cells is None:
+            return None
+        var = self.function.ssa_vars[name]
+        if var.slot >= len(self.op_array.cvs):
+            definition = var.definition
+            if definition is None or definition.opcode != Opcode.FE_RESET_RW:
+                return None
+        return cells.cell_of(self.op_array, var.slot)
+
+    @property
+    def element_cell(self) -> Cell | None:
+        """The cell of what arrays hold by reference."""
+        cells = self.context.cells
+        return cells.elements if cells is not None and id(self.op_array) not in cells.dead else None
+
+    def behind_reference(self, name: int) -> int | None:
+        """The types that ``name`` may lead to where it is a reference; None if these may be any."""
+        cell = self.cell_of(name)
+        return cell.types if cell is not None else None
+
+    def range_behind(self, name: int) -> Range | None:
+        """The integers that ``name`` may lead to where it is a reference."""
+        cell = self.cell_of(name)
+        return cell.range if cell is not None else ANY_INT
+
+    def widened(self, name: int, mask: int) -> int:
+        """``mask`` of ``name`` with all that others may put there: behind a reference, and behind references in
+        arrays."""
+        if mask & MAY_BE_REF:
+            behind = self.behind_reference(name)
+            mask |= ANY_REF if behind is None else behind
+        if mask & MAY_BE_ARRAY_OF_REF:
+            cell = self.element_cell
+            mask |= MAY_BE_ARRAY_OF_ANY if cell is None else (cell.types & MAY_BE_ANY) << ARRAY_SHIFT
+        return mask
+
+    def written_by_reference(self, send: Instr, old: int) -> int | None:
+        """What the callee, if it is an internal function, may leave in the variable that ``send`` passes by
+        reference, ``old`` before; None if that may be anything. (What functions of the script store is in the
+        variable's cell.)"""
+        info = self.call_of(send)
+        if info is None or not info.positional:
+            return None
+        if not isinstance(info.callee, InternalFunction):
+            return 0
+        return written(info.callee.name, send.op2.num, old, [self._sent_mask(other) for other in info.sends])
 
     # Parameters and return values
 

@@ -34,10 +34,14 @@ Compile = Callable[[OpArray], Code]
 
 
 class Observer(Protocol):
-    """Told of every definition of an SSA name; see ``run.run_script``."""
+    """Told of every definition and every use of an SSA name; see ``run.run_script``."""
 
     def defined(self, function: OpArray, name: int, value: object) -> None:
         """``name`` of ``function`` was given ``value`` (UNDEF, a value, or a Ref)."""
+
+    def used(self, function: OpArray, name: int, value: object) -> None:
+        """An instruction is about to look at ``name``, which holds ``value`` by now: a reference may have changed
+        since it was defined."""
 
 
 class Tracer(Protocol):
@@ -310,6 +314,8 @@ class Machine:
             try:
                 if self.ledger is not None:
                     self.ledger.before(frame, step)
+                if self.observer is not None and isinstance(step.op, Instr):
+                    self._using(frame, step, step.op)
                 handler(self, frame, step)
             except PhpError as error:
                 self._unwind(Thrown(self.make_exception(error.class_name, to_bytes(error.message))), depth)
@@ -346,6 +352,14 @@ class Machine:
             for name, cell in ((step.name1, step.def1), (step.name2, step.def2), (step.name_result, step.result)):
                 if name >= 0 and cell >= 0:
                     self.observer.defined(frame.code.op_array, name, frame.cells[cell])
+
+    def _using(self, frame: Frame, step: Step, instr: Instr) -> None:
+        """A step is about to look at its operands: tell the observer."""
+        assert self.observer is not None
+        uses = ((instr.op1_use, step.use1), (instr.op2_use, step.use2), (instr.result_use, step.use_result))
+        for name, cell in uses:
+            if name >= 0 and cell >= 0:
+                self.observer.used(frame.code.op_array, name, frame.cells[cell])
 
     def arrived(self, frame: Frame, edge: Edge) -> None:
         """An edge was followed: tell everybody who wants to know."""

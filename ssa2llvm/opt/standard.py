@@ -11,7 +11,7 @@ from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.optable import Effects
-from ssa2llvm.ir.types import MAY_BE_COUNTED
+from ssa2llvm.ir.types import MAY_BE_COUNTED, MAY_BE_REF
 from ssa2llvm.opt.calm_edges import remove_calm_edges
 from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
@@ -95,7 +95,7 @@ def run_dce(unit: Unit) -> int:
     return eliminate_dead_code(
         function,
         _effects(unit),
-        lambda name: bool(facts.types[name] & DESTRUCTIBLE) and not is_object_free[name],
+        lambda name: bool(facts.types[name] & (MAY_BE_REF if is_object_free[name] else MAY_BE_REF | DESTRUCTIBLE)),
         lambda name: bool(facts.types[name] & MAY_BE_COUNTED),
         unit.get("call_parts"),
         lambda name: _bounds(facts, name),

@@ -1,8 +1,10 @@
-"""Run programs in the interpreter and check every value ever defined against the inferred facts.
+"""Run programs in the interpreter and check every value ever defined or used against the inferred facts.
 
 Each definition of an SSA name, phis and pis included, is reported by the interpreter; the value must lie in the
-name's fact (``analysis.holds``). A value outside is a wrong fact: of ours under Config.SOUND, a bug; of PHP's
-optimizer under Config.ZEND, an entry for docs/zend-bugs.md.
+name's fact (``analysis.holds``). So is each use, for what a reference leads to may have been changed through another
+name since: every value that is ever seen through a reference is held against the cell that inference put it in. A value
+outside is a wrong fact: of ours under Config.SOUND, a bug; of PHP's optimizer under Config.ZEND, an entry for
+docs/zend-bugs.md.
 
 Functions without SSA form (Config.ZEND refuses some) run in linear form, unobserved.
 """
@@ -69,10 +71,21 @@ class Auditor:
         entry = self._analysed.get(id(op_array))
         if entry is None or isinstance(content, Consumed):
             return
-        function, facts = entry
-        var = function.ssa_vars[name]
+        var = entry[0].ssa_vars[name]
         if var.no_val or (var.definition is not None and var.definition.opcode in _HALF_DONE):
             return
+        self._check(op_array, entry, name, content)
+
+    def used(self, op_array: OpArray, name: int, content: object) -> None:
+        """See interp.machine.Observer. Facts of PHP's are not asked to hold later than they were made."""
+        entry = self._analysed.get(id(op_array))
+        if entry is None or entry[0].config is not Config.SOUND or isinstance(content, Consumed):
+            return
+        if not entry[0].ssa_vars[name].no_val:
+            self._check(op_array, entry, name, content)
+
+    def _check(self, op_array: OpArray, entry: tuple[Function, Facts], name: int, content: object) -> None:
+        function, facts = entry
         self.checked += 1
         mask = facts.types[name]
         if isinstance(content, Undefined):

@@ -72,6 +72,8 @@ class ProgramMaker:
         self._functions: list[_Function] = []
         self._lines: list[str] = []
         self._depth = 0
+        self._variables = list(_VARIABLES)
+        """What statements read and write."""
 
     def make(self) -> str:
         """The program's source."""
@@ -108,7 +110,7 @@ class ProgramMaker:
         self._depth = 1
         for _ in range(self._random.randint(3, 8)):
             self._statement()
-        self._emit(f"return {self._pick(_VARIABLES)};")
+        self._emit(f"return {self._pick(self._variables)};")
         return _Function(name, params, self._lines)
 
     def _emit(self, line: str) -> None:
@@ -125,14 +127,14 @@ class ProgramMaker:
     def _operand(self) -> str:
         kind = self._random.random()
         if kind < 0.6:
-            return self._pick(_VARIABLES)
+            return self._pick(self._variables)
         if kind < 0.9:
             return self._pick(_SMALL)
         return self._value_of("")
 
     def _compare(self) -> str:
         kind = self._random.random()
-        variable = self._pick(_VARIABLES)
+        variable = self._pick(self._variables)
         if kind < 0.15:
             return f"{self._pick(_CHECKS)}({variable})"
         if kind < 0.25:
@@ -147,9 +149,9 @@ class ProgramMaker:
         if kind < 0.5:
             return f"{self._operand()} {self._pick(_ARITHMETIC)} {self._operand()}"
         if kind < 0.6:
-            return f"({self._pick(['int', 'float', 'string', 'bool'])}) {self._pick(_VARIABLES)}"
+            return f"({self._pick(['int', 'float', 'string', 'bool'])}) {self._pick(self._variables)}"
         if kind < 0.7:
-            return f"{self._pick(_VARIABLES)}{self._pick(['++', '--'])}"
+            return f"{self._pick(self._variables)}{self._pick(['++', '--'])}"
         if kind < 0.75:
             return f"{self._operand()} ?? {self._operand()}"
         if kind < 0.8:
@@ -173,7 +175,7 @@ class ProgramMaker:
 
     def _statement(self) -> None:
         kind = self._random.random()
-        target = self._pick(_VARIABLES)
+        target = self._pick(self._variables)
         if kind < 0.3:
             self._emit(f"{target} = {self._expression()};")
         elif kind < 0.4:
@@ -191,9 +193,9 @@ class ProgramMaker:
             self._emit(f"{target} = (array) {target}; {target}[0] = (array) ({target}[0] ?? null);")
             self._emit(f"{target}[0][] = {self._operand()};")
         elif kind < 0.65:
-            self._emit(f"{target} = &{self._pick(_VARIABLES)};")
+            self._emit(f"{target} = &{self._pick(self._variables)};")
         elif kind < 0.67:
-            self._emit(f"[{target}, {self._pick(_VARIABLES)}] = [{self._operand()}, {self._operand()}];")
+            self._emit(f"[{target}, {self._pick(self._variables)}] = [{self._operand()}, {self._operand()}];")
         elif kind < 0.68:
             self._emit(f"unset({target});")
         elif self._depth > 3:
@@ -213,7 +215,7 @@ class ProgramMaker:
             )
         else:
             key = "$k => " if self._random.random() < 0.4 else ""
-            self._block(f"foreach ((array) {self._pick(_VARIABLES)} as {key}{target})")
+            self._block(f"foreach ((array) {self._pick(self._variables)} as {key}{target})")
 
     def _guarded(self) -> None:
         self._block("try")

@@ -12,6 +12,7 @@ from ssa2llvm.formats.load import load_any, load_bytes
 from ssa2llvm.ir.config import Config
 from ssa2llvm.report.audit import audit
 from ssa2llvm.report.random_programs import ProgramMaker, random_program
+from ssa2llvm.report.random_references import ReferenceProgramMaker
 
 _CORPUS = Path(__file__).parents[1] / "cases"
 
@@ -48,3 +49,12 @@ def test_bug_corpus(name: str) -> None:
     assert auditor.findings == []
     assert auditor.checked > 0
     assert outcome.exit_code == 0
+
+
+@settings(max_examples=40)
+@given(st.randoms(use_true_random=False))
+def test_random_programs_with_references(random: object) -> None:
+    """Values that change through other names, and those in arrays in arrays."""
+    source = ReferenceProgramMaker(random).make()  # type: ignore[arg-type]
+    auditor, _ = audit(load_bytes(source.encode(), "random.php"), Config.SOUND, step_limit=3000)
+    assert [str(finding) for finding in auditor.findings] == [], source

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ssa2llvm.analysis.lattice import ARRAY_PART, INT_LIKE, null_for_undef
 from ssa2llvm.analysis.ranges import INT_MAX, INT_MIN
-from ssa2llvm.analysis.transfer.core import Defs, Operands, transfer
+from ssa2llvm.analysis.transfer.core import Defs, Operands, may_be_typed, transfer
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import (
     MAY_BE_ANY,
@@ -158,5 +158,6 @@ def assign_op(operands: Operands) -> Defs:
     """``$x += ...``: a reference may be typed, and then the sum is converted to that type."""
     mask = operands.op1 & MAY_BE_REF
     mask |= binary_type(operands.instr.extended_value, operands.op1, operands.op2, operands.result_fits, operands)
-    result = mask & ~MAY_BE_REF | MAY_BE_ANY if mask & MAY_BE_REF else mask
+    may_convert = mask & MAY_BE_REF and may_be_typed(operands)
+    result = mask & ~MAY_BE_REF | MAY_BE_ANY if may_convert else mask & ~MAY_BE_REF
     return Defs(result=result, op1=mask)

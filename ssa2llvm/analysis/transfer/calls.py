@@ -10,7 +10,7 @@ A parameter has its declared type after RECV, by conversion or because the call 
 from __future__ import annotations
 
 from ssa2llvm.analysis.facts import ClassFact
-from ssa2llvm.analysis.lattice import declared_mask, null_for_undef
+from ssa2llvm.analysis.lattice import ARRAY_PART, declared_mask, null_for_undef
 from ssa2llvm.analysis.transfer.core import KEEP, Defs, Operands, transfer, unknown
 from ssa2llvm.ir.op_array import ArgInfo, TypeDecl
 from ssa2llvm.ir.opcode import Opcode
@@ -44,13 +44,23 @@ def _info(operands: Operands) -> ArgInfo:
     return infos[number - 1] if number <= len(infos) else _NO_INFO
 
 
+def _received_reference(operands: Operands, declared: int) -> int:
+    """A parameter by reference: what the callers' variables hold comes in by its cell. Here it may get its default, or
+    be converted."""
+    behind = operands.env.behind_reference(operands.instr.result_def) if operands.sound else None
+    if behind is None or behind & MAY_BE_ANY & ~declared:
+        return declared | MAY_BE_REF
+    default = null_for_undef(operands.op2) if operands.instr.opcode == Opcode.RECV_INIT else 0
+    return MAY_BE_REF | default
+
+
 @transfer(Opcode.RECV, Opcode.RECV_INIT)
 def recv(operands: Operands) -> Defs:
     """Parameter ``op1``; RECV_INIT has its default in op2."""
     info = _info(operands)
     mask = declared_mask(info.type)
     if info.by_ref:
-        return Defs(result=mask | MAY_BE_REF, result_class=None)
+        return Defs(result=_received_reference(operands, mask), result_class=None)
     passed = operands.env.argument(operands.instr.op1.num)
     if passed is not None:
         if operands.instr.opcode == Opcode.RECV_INIT:
@@ -100,6 +110,8 @@ def verify_return_type(operands: Operands) -> Defs:
     cls: ClassFact | None = None
     if value & MAY_BE_REF:
         mask = value
+        if operands.sound:
+            mask |= _converted(null_for_undef(value) & (MAY_BE_ANY | ARRAY_PART), declared_mask(decl))
     else:
         mask = declared_mask(decl)
         cls = _class_of(decl, operands)

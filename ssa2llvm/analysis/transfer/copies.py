@@ -8,7 +8,7 @@ of the assignment may then have been converted to the reference's declared type.
 from __future__ import annotations
 
 from ssa2llvm.analysis.lattice import ARRAY_PART, null_for_undef
-from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transfer
+from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, may_be_typed, transfer
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import JMP_NULL_IN_EXPR, JMP_NULL_IN_ISSET, JMP_NULL_MASK
 from ssa2llvm.ir.types import (
@@ -82,7 +82,8 @@ def jmp_null(operands: Operands) -> Defs:
 def assign(operands: Operands) -> Defs:
     """``$x = value``."""
     mask = null_for_undef(operands.op2) & ~MAY_BE_REF | operands.op1 & MAY_BE_REF
-    result = mask & ~MAY_BE_REF | _SCALARS if mask & MAY_BE_REF else mask
+    may_convert = mask & MAY_BE_REF and may_be_typed(operands)
+    result = mask & ~MAY_BE_REF | _SCALARS if may_convert else mask & ~MAY_BE_REF
     return Defs(
         result=result,
         op1=mask,

@@ -22,7 +22,7 @@ from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import OpArray, PropertyDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
-from ssa2llvm.ir.types import MAY_BE_INDIRECT, MAY_BE_OBJECT, MAY_BE_REF
+from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_INDIRECT, MAY_BE_OBJECT, MAY_BE_REF
 
 
 class Keep:
@@ -61,6 +61,13 @@ class Env(Protocol):
 
     def sends_reference(self, send: Instr) -> bool | None:
         """Whether the callee takes the argument of ``send`` by reference; None if it is not known."""
+
+    def behind_reference(self, name: int) -> int | None:
+        """The types that SSA name ``name`` may lead to where it is a reference; None if these may be any."""
+
+    def written_by_reference(self, send: Instr, old: int) -> int | None:
+        """What an internal function may leave in the variable that ``send`` passes by reference, ``old`` before; 0
+        for a function of the script, None if it may be anything."""
 
     def class_named(self, name: str) -> str | None:
         """The class of this name in its declared spelling, if the optimizer can see it."""
@@ -126,6 +133,13 @@ def transfer(*opcodes: Opcode) -> Callable[[Transfer], Transfer]:
         return function
 
     return enter
+
+
+def may_be_typed(operands: Operands, elements: bool = False) -> bool:
+    """Whether op1, which may be a reference (or an array that holds some), may be one to a typed property, which
+    converts what is assigned. Those may hold anything by the sound facts, as no cell has a property in it."""
+    held = operands.op1 >> ARRAY_SHIFT if elements else operands.op1
+    return not operands.sound or held & MAY_BE_ANY == MAY_BE_ANY
 
 
 def copied_class(cls: ClassFact | None, source: int, target: int) -> ClassFact | None:

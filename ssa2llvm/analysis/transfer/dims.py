@@ -23,7 +23,7 @@ from ssa2llvm.analysis.lattice import (
     null_for_undef,
 )
 from ssa2llvm.analysis.transfer.arithmetic import binary_type
-from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transfer
+from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, may_be_typed, transfer
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, ARRAY_NOT_PACKED, OpKind
@@ -87,7 +87,7 @@ def assign_dim(operands: Operands) -> Defs:
         result |= ANY_VALUE
     if container & (MAY_BE_ARRAY | EMPTY_TO_ARRAY):
         result |= null_for_undef(value) & ANY_VALUE
-        if container & MAY_BE_ARRAY_OF_REF:  # a typed reference converts
+        if container & MAY_BE_ARRAY_OF_REF and may_be_typed(operands, elements=True):  # a typed reference converts
             result |= MAY_BE_NULL | MAY_BE_BOOL | MAY_BE_NUMBER | MAY_BE_STRING
     if container & _NO_CONTAINER:
         result |= MAY_BE_NULL
@@ -100,7 +100,7 @@ def assign_dim_op(operands: Operands) -> Defs:
     """``$a[k] += value``."""
     container = operands.op1
     old = element_type(container, write=True, insert=False)
-    value = MAY_BE_REF if container & MAY_BE_ARRAY_OF_REF else 0
+    value = MAY_BE_REF if container & MAY_BE_ARRAY_OF_REF and may_be_typed(operands, elements=True) else 0
     value |= binary_type(operands.instr.extended_value, old, operands.data, False, operands)
     mask = _written(operands, value)
     result = value
@@ -172,7 +172,8 @@ _ANY_ELEMENT = MAY_BE_ARRAY_OF_ANY | MAY_BE_ARRAY_OF_REF
 def _elements_after(use: Instr, mask: int, keys: int, operands: Operands) -> int:
     """What the array gains when ``use`` writes through the fetched element."""
     sound, nulls = operands.sound, MAY_BE_NULL << ARRAY_SHIFT
-    missing = nulls if sound and operands.env.op_array.try_catch else 0
+    is_seen = operands.op1 & MAY_BE_REF or operands.env.op_array.try_catch  # by whoever catches what is thrown
+    missing = nulls if sound and is_seen else 0
     if use.opcode in _WRITES_ELEMENT:
         return keys | MAY_BE_ARRAY | (MAY_BE_ARRAY << ARRAY_SHIFT) | missing
     if use.opcode in _STEPS:
@@ -185,6 +186,8 @@ def _elements_after(use: Instr, mask: int, keys: int, operands: Operands) -> int
         return 0 if mask & doubles else keys | longs | doubles
     if use.opcode in _NEEDS_OBJECT:
         return keys | nulls if sound else 0
+    if sound and use.opcode in _MAKES_REFERENCE:  # null if it was missing; the solver adds what such elements may hold
+        return keys | nulls | MAY_BE_ARRAY_OF_REF
     return keys | _ANY_ELEMENT
 
 
@@ -262,7 +265,7 @@ def array_element(operands: Operands) -> Defs:
             written &= ~MAY_BE_ARRAY_NUMERIC_HASH
         result |= written
         if is_reference:
-            result |= _ANY_ELEMENT
+            result |= MAY_BE_ARRAY_OF_REF if operands.sound else _ANY_ELEMENT
     op1 = null_for_undef(value) | MAY_BE_REF if is_reference else value
     return Defs(result=result, op1=op1)
 

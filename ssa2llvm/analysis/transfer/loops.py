@@ -6,7 +6,7 @@ result the key.
 
 from __future__ import annotations
 
-from ssa2llvm.analysis.lattice import ANY_REF, ANY_VALUE, ARRAY_PART
+from ssa2llvm.analysis.lattice import ANY_REF, ANY_VALUE, ARRAY_PART, elements_of
 from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transfer
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
@@ -32,7 +32,11 @@ def fe_reset(operands: Operands) -> Defs:
     subject = operands.op1
     by_reference = operands.instr.opcode == Opcode.FE_RESET_RW
     op1 = subject | MAY_BE_REF if by_reference else subject
-    if by_reference:
+    if by_reference and operands.sound:  # the elements become references, one by one
+        elements = MAY_BE_ARRAY_OF_REF if subject & MAY_BE_ARRAY else 0
+        op1 |= elements
+        mask = MAY_BE_REF | subject & (MAY_BE_ARRAY | MAY_BE_OBJECT | ARRAY_PART) | elements
+    elif by_reference:
         mask = MAY_BE_REF | subject & (MAY_BE_ARRAY | MAY_BE_OBJECT)
     else:
         mask = subject & (MAY_BE_ARRAY | MAY_BE_OBJECT | ARRAY_PART)
@@ -50,6 +54,8 @@ def _fetched_value(operands: Operands) -> int:
     subject, into_cv = operands.op1, operands.instr.op2.kind == OpKind.CV
     by_reference = operands.instr.opcode == Opcode.FE_FETCH_RW
     mask = operands.op2 & MAY_BE_REF if into_cv else 0
+    if by_reference and operands.sound and into_cv and not subject & MAY_BE_OBJECT:
+        return mask | elements_of(subject) | MAY_BE_REF if subject & MAY_BE_ARRAY else mask
     if by_reference:
         return mask | ANY_REF if subject & (MAY_BE_ARRAY | MAY_BE_OBJECT) else mask
     if subject & MAY_BE_OBJECT:

@@ -1,8 +1,9 @@
 """References: what makes a variable one, and instructions that pass variables on.
 
-Zend/Optimizer/zend_inference.c, the cases of these opcodes. A variable that became a reference may hold anything from
-then on, for others write through it; the solver adds that (``lattice.widen_reference``). Here only the ``ref`` bit is
-set.
+Zend/Optimizer/zend_inference.c, the cases of these opcodes. A variable that became a reference may hold whatever others
+write through it; the solver adds that: anything in Zend (``lattice.widen_reference``), what is in the reference's cell
+in the sound configuration (``FunctionView.widened``). Here only the ``ref`` bit is set, and what the instruction itself
+puts there.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def assign_static_prop_ref(operands: Operands) -> Defs:
 @transfer(Opcode.BIND_GLOBAL)
 def bind_global(operands: Operands) -> Defs:
     """``global $x``."""
-    return Defs(op1=ANY_REF)
+    return Defs(op1=MAY_BE_REF if operands.sound else ANY_REF)
 
 
 @transfer(Opcode.BIND_STATIC)
@@ -62,6 +63,8 @@ def bind_static(operands: Operands) -> Defs:
     """``static $x``, and a closure's captured variable."""
     flags = operands.instr.extended_value
     mask = ANY_REF if flags & BIND_REF else ANY_VALUE
+    if operands.sound and flags & BIND_REF:
+        return Defs(op1=MAY_BE_REF | MAY_BE_UNDEF if flags & BIND_IMPLICIT else MAY_BE_REF)
     return Defs(op1=mask | MAY_BE_UNDEF if flags & BIND_IMPLICIT else mask)
 
 
@@ -81,8 +84,10 @@ def send_var(operands: Operands) -> Defs:
 @transfer(Opcode.SEND_VAR_EX, Opcode.SEND_FUNC_ARG, Opcode.SEND_VAR_NO_REF, Opcode.SEND_VAR_NO_REF_EX)
 def send_unknown(operands: Operands) -> Defs:
     """By value or by reference, whatever the callee asks for; the sound configuration looks at the callee."""
-    if operands.sound and operands.env.sends_reference(operands.instr) is False:
-        return send_var(operands)
+    if operands.sound:
+        by_reference = operands.env.sends_reference(operands.instr)
+        if by_reference is not None:
+            return send_ref(operands) if by_reference else send_var(operands)
     if operands.instr.opcode in (Opcode.SEND_VAR_EX, Opcode.SEND_FUNC_ARG):
         return Defs(op1=operands.op1 & MAY_BE_UNDEF | ANY_REF)
     return unknown(operands)
@@ -90,14 +95,17 @@ def send_unknown(operands: Operands) -> Defs:
 
 @transfer(Opcode.SEND_REF)
 def send_ref(operands: Operands) -> Defs:
-    """By reference."""
-    return Defs(op1=ANY_REF)
+    """By reference. The variable holds what it held, or what the callee leaves there."""
+    if not operands.sound:
+        return Defs(op1=ANY_REF)
+    written = operands.env.written_by_reference(operands.instr, operands.op1)
+    return Defs(op1=_referenced(operands.op1) | (ANY_REF if written is None else written))
 
 
 @transfer(Opcode.MAKE_REF)
 def make_ref(operands: Operands) -> Defs:
     """A reference made for a later instruction."""
-    return Defs(result=ANY_REF, op1=ANY_REF)
+    return Defs(result=ANY_REF, op1=_referenced(operands.op1) if operands.sound else ANY_REF)
 
 
 @transfer(Opcode.SEND_UNPACK)
