@@ -17,6 +17,7 @@ from ssa2llvm.opt.pipeline import Pipeline, level_names
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import build_program
 from ssa2llvm.report.bisect import run_program
+from tests.cli.test_main import ssa2llvm
 from tests.llvm.harness import run_caught
 from tests.opt.array_programs import ArrayProgram, array_program
 from tests.opt.programs import function, opcodes, optimize, program
@@ -169,19 +170,19 @@ def check(source: str, names: list[str]) -> int:
     return sum(step.changes for step in steps if step.pass_name == "scalar-arrays")
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.randoms(use_true_random=False))
 def test_nobody_notices(random: Random) -> None:
     source = ArrayProgram(random).make()
     check(source, ["scalar-arrays"])
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_nobody_notices_with_all_passes(seed: int) -> None:
     check(array_program(seed), level_names(TABLE, 3))
 
 
-@pytest.mark.parametrize("seed", range(200, 204))
+@pytest.mark.parametrize("seed", range(200, 202))
 def test_every_prefix(seed: int) -> None:
     names, source = level_names(TABLE, 3), array_program(seed)
     for length in range(1, len(names) + 1):
@@ -192,7 +193,7 @@ def test_random_programs_have_what_the_pass_is_for() -> None:
     assert sum(check(array_program(seed), ["scalar-arrays"]) > 0 for seed in range(20)) >= 15
 
 
-@pytest.mark.parametrize("seed", range(300, 306))
+@pytest.mark.parametrize("seed", range(300, 304))
 def test_machine_code_prints_what_php_prints(seed: int, tmp_path: Path) -> None:
     source = array_program(seed, plain=True)
     file = tmp_path / "test.php"
@@ -203,7 +204,7 @@ def test_machine_code_prints_what_php_prints(seed: int, tmp_path: Path) -> None:
     assert run.leaked == 0
 
 
-@pytest.mark.parametrize("seed", range(400, 420))
+@pytest.mark.parametrize("seed", range(400, 410))
 def test_a_second_run_changes_nothing(seed: int) -> None:
     target = program(array_program(seed))
     optimize(target, ["scalar-arrays"])
@@ -228,3 +229,17 @@ def test_growth_is_linear() -> None:
         seconds.append(time.process_time() - started)
         assert not _ARRAY_OPCODES & set(opcodes(function(target, "f")))
     assert seconds[1] < 12 * seconds[0] + 0.5
+
+
+def test_the_command_line_shows_it() -> None:
+    """After the pass, ``[$a, $b] = [$b, $a]`` of case 020 makes no array: names of its elements are what is left."""
+    file = "tests/cases/020_list_swap_in_loop.php"
+    result = ssa2llvm(
+        "dump", file, "--stage", "opt", "--function", "gcd", "--dump-after=scalar-arrays", "--verify-each"
+    )
+    assert result.returncode == 0, result.stderr
+    after = result.stderr.decode().partition("gcd:")[2].partition("fib:")[0]
+    assert "CV8($T2[0]) [long] = QM_ASSIGN #5.CV1($q) [long]" in after
+    assert not {word for word in after.split() if word in _ARRAY_OPCODES}
+    whole = ssa2llvm("dump", file, "--stage", "opt", "--passes=sccp", "--function", "gcd").stdout.decode()
+    assert "ADD_ARRAY_ELEMENT" in whole
