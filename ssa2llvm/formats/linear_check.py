@@ -19,6 +19,8 @@ _FOLLOWED_BY_OP_DATA = frozenset(
         Opcode.ASSIGN_STATIC_PROP_OP, Opcode.ASSIGN_OBJ_REF, Opcode.ASSIGN_STATIC_PROP_REF,
     }
 )  # fmt: skip
+_MAX_TEMPS = 1 << 20
+"""Later stages have tables with a place for each slot; a header that promises more temporaries than this is wrong."""
 _ENDS = frozenset({Flow.RETURN, Flow.JUMP, Flow.THROW, Flow.MATCH, Flow.FAST_RET})
 
 
@@ -26,6 +28,8 @@ def linear_problem(op_array: OpArray) -> str | None:
     """The first thing wrong with ``op_array``, or None. Nested functions are not looked into."""
     if not op_array.ops:
         return "no instructions"
+    if not 0 <= op_array.num_temps <= _MAX_TEMPS:
+        return f"{op_array.num_temps} temporaries"
     for number, op in enumerate(op_array.ops):
         problem = _op_problem(op_array, op, number)
         if problem is not None:

@@ -222,7 +222,9 @@ def _block_header(block: Block, flags: BlockFlags, with_tree: bool) -> bytes:
 
 
 def _block_of_start(function: Function) -> dict[int, int]:
-    return {block.start: block.id for block in function.blocks if block.length}
+    """The block at an instruction: one that passes have emptied too, for jumps that cannot be reached."""
+    emptied = {block.start: block.id for block in function.blocks if not block.length}
+    return emptied | {block.start: block.id for block in function.blocks if block.length}
 
 
 def block_lines(

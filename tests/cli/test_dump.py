@@ -31,3 +31,14 @@ def test_zir_round_trip() -> None:
     once = ssa2llvm("dump", "examples/ssa.zir", "--stage", "opcodes", "--format", "zir").stdout
     assert once.startswith(b"; zir 1")
     assert ssa2llvm("dump", "-", "--stage", "opcodes", "--format", "zir", stdin=once).stdout == once
+
+
+def test_a_jump_that_is_never_reached_may_name_a_block_that_passes_emptied() -> None:
+    # Behind the return of the finally stands a jump to the loop, which goes.
+    program = (
+        b"<?php function f($i) { for (;;) { try { try { throw $i; } finally { return 1; } } catch (Error $e) {} } }"
+    )
+    for stage in ("opt", "own", "destruct"):
+        result = ssa2llvm("dump", "-", "--stage", stage, stdin=program)
+        assert result.returncode == 0, result.stderr
+        assert b"unreachable" in result.stdout

@@ -44,6 +44,7 @@ def test_a_sound_op_array_passes() -> None:
     ("change", "problem"),
     [
         (lambda f: f.ops.clear(), "no instructions"),
+        (lambda f: setattr(f, "num_temps", 1 << 62), "4611686018427387904 temporaries"),
         (set_op(4, opcode=Opcode.NOP), "control runs off the end after NOP"),
         (set_op(0, op1=cv(1)), "0000 (JMPZ): no variable 1"),
         (set_op(0, op1=tmp(3)), "0000 (JMPZ): no temporary 3"),
