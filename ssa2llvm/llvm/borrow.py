@@ -9,7 +9,7 @@ instruction looks at it (and only borrows it), in the same block, and between th
 that neither write an array nor drop anything that is not borrowed itself. Its DROPs do nothing then, nor do unwinders.
 Nothing runs in between that PHP code could observe or change: there are no error handlers yet.
 
-In: destructed form with explicit counting. Linear.
+In: destructed form with explicit counting. Linear but for long chains of refusals.
 """
 
 from __future__ import annotations
@@ -68,13 +68,19 @@ def borrowed_names(blocks: Sequence[Block], in_cell: Callable[[int], bool]) -> f
         for instr in block.instrs:
             if instr.opcode != Opcode.DROP:
                 looks.update(reads(instr))
-    borrowed: set[int] = set()
-    for block in blocks:
-        for index, instr in enumerate(block.instrs):
-            name = instr.result_def
-            if instr.opcode in _FETCHES and name >= 0 and looks[name] == 1 and not in_cell(name):
-                if _is_looked_at(block.instrs, index + 1, name, borrowed):
-                    borrowed.add(name)
+    places = {
+        instr.result_def: (block.instrs, index + 1)
+        for block in blocks
+        for index, instr in enumerate(block.instrs)
+        if instr.opcode in _FETCHES and looks[instr.result_def] == 1 and not in_cell(instr.result_def)
+    }
+    # One's DROP may stand between another and its reader, so all are taken for borrowed until one turns out not to be.
+    borrowed = set(places)
+    settled = False
+    while not settled:
+        refused = {name for name in borrowed if not _is_looked_at(*places[name], name, borrowed)}
+        borrowed -= refused
+        settled = not refused
     return frozenset(borrowed)
 
 

@@ -11,7 +11,7 @@ from math import pi
 
 from ssa2llvm.ir.types import MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_STRING
 from ssa2llvm.llvm.function import FunctionLowering
-from ssa2llvm.llvm.numbers import as_double
+from ssa2llvm.llvm.numbers import as_double, on_integer
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import F64, I64, LIKELY, PTR, Val, integer
 
@@ -70,26 +70,30 @@ def _extreme(predicate: str) -> _Native:
 
 
 def _intdiv(fn: FunctionLowering, arguments: list[Datum]) -> Datum | None:
-    """By zero, and PHP_INT_MIN by -1, throw: that is left to the C function."""
-    if len(arguments) != 2 or any(argument.rep is not Rep.LONG for argument in arguments):
+    """Other types than int, division by zero, and PHP_INT_MIN by -1 are left to the C function."""
+    if len(arguments) != 2 or arguments[1].rep is not Rep.LONG or not arguments[0].may(MAY_BE_LONG):
         return None
-    a, b = (argument.parts[0] for argument in arguments)
     divisor = arguments[1]
+    b = divisor.parts[0]
 
-    def divide() -> Datum:
-        return _long(fn.text.binary("sdiv", a, b))
-
-    if divisor.low is not None and divisor.low > 0:
-        return divide()
-    by_zero = fn.text.compare("eq", b, integer(0))
-    lowest = fn.text.binary("and", fn.text.compare("eq", a, integer(_INT_MIN)), fn.text.compare("eq", b, integer(-1)))
-    bad = fn.text.binary("or", by_zero, lowest)
-
-    def throw() -> Datum:
+    def general() -> Datum:
         result = fn.call_builtin("intdiv", arguments, MAY_BE_LONG)
         return convert(fn.text, result, Rep.LONG)
 
-    return fn.either(fn.text.negate(bad), divide, throw, LIKELY)
+    def integer_case(dividend: Datum) -> Datum:
+        a = dividend.parts[0]
+
+        def divide() -> Datum:
+            return _long(fn.text.binary("sdiv", a, b))
+
+        if divisor.low is not None and divisor.low > 0:
+            return divide()
+        lowest = fn.text.compare("eq", a, integer(_INT_MIN))
+        too_large = fn.text.binary("and", lowest, fn.text.compare("eq", b, integer(-1)))
+        bad = fn.text.binary("or", fn.text.compare("eq", b, integer(0)), too_large)
+        return fn.either(fn.text.negate(bad), divide, general, LIKELY)
+
+    return on_integer(fn, arguments[0], integer_case, general)
 
 
 def _fdiv(fn: FunctionLowering, arguments: list[Datum]) -> Datum | None:
