@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ssa2llvm.analysis.borrowed_parameters import BorrowedParameters
 from ssa2llvm.analysis.calls import Symbols
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
 from ssa2llvm.analysis.lattice import ANY_VALUE, declared_mask
@@ -56,6 +57,8 @@ class ScriptContext:
         """The bits of reference counts, if they are inferred (``reference_counts``)."""
         self.cells: ReferenceCells | None = None
         """What references may lead to; None: to anything."""
+        self.only_looks_at = BorrowedParameters()
+        """Whether a function only looks at an array that is passed to it."""
         self._returns: dict[int, ReturnFact] = {}
         self._arguments: dict[int, list[ArgumentFact] | None] = {}
 

@@ -5,8 +5,9 @@ Zend/Optimizer/escape_analysis.c. Names that may hold the same value form a set 
 redefinitions); a set that allocates, is only defined locally and only used in ways that keep the value at home does
 does not escape; what is stored into a structure escapes with it.
 
-The four states are Kotzmann and Mössenböck's in Zend's names. What is passed by value to a builtin that cannot keep it
-escapes to that function only: it has its one owner again when the call is over (Zend has the state but never gives it).
+The four states are Kotzmann and Mössenböck's in Zend's names. What is passed by value to a function that only looks at
+it (``borrowed_parameters``), or to a builtin that cannot keep it, escapes to that function only: it has its one owner
+again when the call is over. (Zend has the state but never gives it.)
 
 Config.ZEND asks what Zend asks. Config.SOUND knows more uses that keep an array at home (counting, iterating, testing,
 elements unset or fetched to be written), lets temporaries of ``[$a, $b] = [...]`` die there (FREE), and does not join
@@ -258,6 +259,8 @@ class EscapeAnalysis:
             if instr.opcode == Opcode.NEW:
                 return self._class_of_new(instr) is not None
             return instr.opcode in self._local_results
+        if instr.opcode == Opcode.SEND_VAR_EX and self._view.sound:
+            return self._view.sends_reference(instr) is False  # the variable is what it was before
         return instr.op1_def == name and instr.opcode in self._local_writes
 
     # Uses
@@ -288,15 +291,19 @@ class EscapeAnalysis:
         return instr.opcode in _ONLY_LOOKS
 
     def _only_lends(self, instr: Instr, name: int) -> bool:
-        """Whether a builtin gets the array that can neither keep it nor give it back, not even an element."""
+        """Whether a function gets the array that can neither keep it nor give it back, nor an object in it."""
         if instr.opcode not in _SENDS_VALUE or instr.op1_use != name:
             return False
         call = self._view.call_of(instr)
-        if call is None or not isinstance(call.callee, InternalFunction) or not call.positional:
+        if call is None or call.is_prototype or not call.positional:
             return False
-        callee, counted = call.callee, MAY_BE_ARRAY | MAY_BE_OBJECT
-        holds_objects = self._facts.types[name] & MAY_BE_OBJECT << ARRAY_SHIFT
-        return callee.mode(call.sends.index(instr) + 1) == "-" and not callee.returns & counted and not holds_objects
+        if self._facts.types[name] & MAY_BE_OBJECT << ARRAY_SHIFT:
+            return False
+        callee, number = call.callee, call.sends.index(instr) + 1
+        if isinstance(callee, InternalFunction):
+            return callee.mode(number) == "-" and not callee.returns & (MAY_BE_ARRAY | MAY_BE_OBJECT)
+        assert callee is not None
+        return self._view.context.only_looks_at(callee, number)
 
     def _escapes_by(self, instr: Instr, name: int) -> bool:
         return (

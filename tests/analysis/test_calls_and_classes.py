@@ -135,7 +135,9 @@ def test_escape_analysis() -> None:
         ("$a = [$p]; foreach ($a as $x) { echo $x; } return $a == [1] && $a;", Escape.NO_ESCAPE),
         ("for ($i = 0; $i < 9; $i++) { $a = [$i, $p]; echo $a[0]; } return 1;", Escape.NO_ESCAPE),
         ("$a = [$p]; $b = [$a]; return strlen(implode('', $b)) + array_sum($a);", Escape.FUNCTION_ESCAPE),
+        ("$a = [$p]; return h($a) + h($a);", Escape.FUNCTION_ESCAPE),
         ("$a = [$p]; return array_values($a)[0];", Escape.GLOBAL_ESCAPE),
+        ("$a = [$p]; k(1, $a); return 1;", Escape.GLOBAL_ESCAPE),
         ("$a = [$p]; sort($a); return $a[0];", Escape.GLOBAL_ESCAPE),
         ("$a = [$p]; g($a); return 1;", Escape.GLOBAL_ESCAPE),
         ("$a = [$p]; $r = &$a[0]; return $r;", Escape.GLOBAL_ESCAPE),
@@ -145,7 +147,12 @@ def test_escape_analysis() -> None:
 )
 def test_states_of_escape(body: str, state: Escape) -> None:
     """Under Config.SOUND; ``$a`` gets as far as the furthest of its names."""
-    f = infer_php(f"function f(int $p, $q) {{ {body} }} function g($y) {{ return $y; }}")["f"]
+    others = (
+        "function g($y) { return $y; }"
+        "function h(array $y) { $s = 0; foreach ($y as $x) { $s += $x; } return $s + $y[0] + count($y); }"
+        "function k($x, $y) { return func_get_args(); }"
+    )
+    f = infer_php(f"function f(int $p, $q) {{ {body} }} {others}")["f"]
     slot = f.function.op_array.cvs.index("a")
     names = [name for name, var in enumerate(f.function.ssa_vars) if var.slot == slot and var.definition is not None]
     assert max(f.facts.escape[name] for name in names) is state
