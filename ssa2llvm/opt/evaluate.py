@@ -237,6 +237,19 @@ def store(container: LatticeValue, offset: LatticeValue | None, value: LatticeVa
     return Constant(changed.known) if whole and isinstance(value, Constant) else changed
 
 
+def after_unpacking(container: LatticeValue) -> LatticeValue | None:
+    """The array after ``...`` of something unknown: what has integer keys stays, as new elements go behind; string keys
+    may be given anew."""
+    array = array_part(container)
+    if array is None:
+        return None
+    kept = PhpArray()
+    for key, element in array.known.items():
+        if is_int(key):
+            kept.set(key, element)
+    return PartialArray(kept, {key: part for key, part in array.nested.items() if is_int(key)})
+
+
 def _appended(array: PartialArray, value: LatticeValue) -> LatticeValue | None:
     """``$array[] = $value``, where all entries of the array are known."""
     changed = array.known.copy()

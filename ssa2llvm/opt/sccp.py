@@ -252,7 +252,7 @@ class Sccp:
         new = None if old is BOTTOM else evaluate.step(instr.opcode, old)
         self._variable(instr, new)
         post = instr.opcode in (Opcode.POST_INC, Opcode.POST_DEC)
-        self._result(instr, old if post and new is not None else new)
+        self._result(instr, old if post else new)
 
     def _assign_dim(self, instr: Instr) -> None:
         data = self._next_data[instr]
@@ -317,14 +317,14 @@ class Sccp:
 
     def _array_unpack(self, instr: Instr) -> None:
         before, spread = self.values[instr.result_use], self._operand(instr.op1, instr.op1_use)
-        if BOTTOM in (before, spread):
+        if before is BOTTOM:
             self._result(instr, BOTTOM)
             return
         if TOP in (before, spread):
             return
         result: LatticeValue | None = before
         if not isinstance(spread, Constant) or not isinstance(spread.value, PhpArray):
-            result = None
+            result = evaluate.after_unpacking(before)
         else:
             for key, element in spread.value.items():
                 if result is not None:
@@ -403,8 +403,22 @@ def _inherits_references(var: SsaVar, name: int) -> bool:
     if var.definition_phi is not None:
         return True
     definition = var.definition
-    return definition is not None and definition.opcode == Opcode.ASSIGN and definition.op1_def == name
+    return definition is not None and definition.opcode in _PLAIN_WRITES and definition.op1_def == name
 
+
+_PLAIN_WRITES = frozenset(
+    {
+        Opcode.ASSIGN,
+        Opcode.ASSIGN_OP,
+        Opcode.PRE_INC,
+        Opcode.PRE_DEC,
+        Opcode.POST_INC,
+        Opcode.POST_DEC,
+        Opcode.ASSIGN_DIM,
+        Opcode.ASSIGN_DIM_OP,
+    }
+)
+"""Opcodes that write to what op1 is, a reference or not, by ``_variable``."""
 
 _SHORT_CIRCUIT: dict[int, Value] = {JMP_NULL_IN_EXPR: None, JMP_NULL_IN_ISSET: False, JMP_NULL_IN_EMPTY: True}
 

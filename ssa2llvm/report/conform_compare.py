@@ -23,7 +23,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.php import compile_php
-from ssa2llvm.report.conform_facts import about_objects, lacking, removed_without_destructors
+from ssa2llvm.report.conform_facts import about_objects, lacking, zend_errs
 from ssa2llvm.report.conform_oracle import COMPILED, Answer, Level
 from ssa2llvm.report.conform_stages import STAGES, Stage
 from ssa2llvm.report.conform_subject import ScriptSubject, Subject
@@ -258,7 +258,7 @@ class _Comparison:
                 mine, theirs = "not known", missing[0].decode("utf-8", "replace")
                 if about_objects(subject.op_array, missing, wanted):
                     verdict = Verdict.UNSUPPORTED
-                elif stage.name == "dce" and not lacking(removed_without_destructors(subject.again()), wanted):
+                elif zend_errs(stage.name, subject, missing, wanted):
                     verdict = Verdict.ZEND_WRONG
             else:
                 verdict = Verdict.BETTER if lacking(wanted, ours) else Verdict.EQUAL

@@ -16,7 +16,7 @@ from ssa2llvm.formats.zend_printer import const_text
 from ssa2llvm.ir.literals import Literal
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ARRAY, MAY_BE_OBJECT, MAY_BE_RESOURCE
+from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ARRAY, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_OBJECT, MAY_BE_RESOURCE
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.lattice import TOP, Constant, LatticeValue, PartialArray
 from ssa2llvm.opt.sccp import Sccp
@@ -29,6 +29,7 @@ from ssa2llvm.values.types import Value
 _ENTRY = re.compile(rb"^    #(\d+)\.(?:CV\d+\(\$[^\n]*?\)|X\d+) =", re.MULTILINE)
 
 OBJECTS = b"objects"
+_WITH_KEY = frozenset({Opcode.ASSIGN_DIM, Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT})
 NEVER = b" never"
 """Stands for the value of a name that is defined in code that never runs, whatever PHP takes it for."""
 _ARRAY_FACT = re.compile(rb"(#\d+) = (?:partial )?\[(.*)\]")
@@ -72,14 +73,31 @@ def lacking(ours: bytes, php: bytes) -> list[bytes]:
     return missing
 
 
-def removed_without_destructors(subject: Subject) -> bytes:
-    """What our DCE would remove if dropping an array never ran a destructor. PHP's goes by that: it removes an array
-    that holds an object although the object then dies earlier (docs/zend-bugs.md)."""
+def zend_errs(stage: str, subject: Subject, missing: list[bytes], php: bytes) -> bool:
+    """Whether ``missing`` follows from an error of PHP's that docs/zend-bugs.md lists."""
+    if stage == "dce":
+        return not lacking(_removed_by_mistake(subject.again()), php)
+    return _unpacked_in_front(subject, missing)
+
+
+def _removed_by_mistake(subject: Subject) -> bytes:
+    """What our DCE would remove if dropping an array never ran a destructor (so that objects in it die too early), and
+    if no float used as a key was reported."""
     unit = _unit(subject)
     facts = unit.get("facts")
     held = (MAY_BE_OBJECT | MAY_BE_RESOURCE | MAY_BE_ARRAY) << ARRAY_SHIFT
     facts.types = [mask & ~held for mask in facts.types]
+    for instr in unit.function.instructions():
+        if instr.opcode in _WITH_KEY and instr.op2_use >= 0 and facts.types[instr.op2_use] & MAY_BE_DOUBLE:
+            facts.types[instr.op2_use] = facts.types[instr.op2_use] & ~MAY_BE_DOUBLE | MAY_BE_LONG
     return _removed(unit)
+
+
+def _unpacked_in_front(subject: Subject, missing: list[bytes]) -> bool:
+    """Whether PHP put what is unpacked behind unknown elements in their place."""
+    instrs = subject.ssa.instructions()
+    wrong = {b"#%d" % instr.result_def for instr in instrs if instr.opcode == Opcode.ADD_ARRAY_UNPACK}
+    return any(line.split(b" ", 1)[0] in wrong and b" = partial [" in line for line in missing)
 
 
 def about_objects(op_array: OpArray, missing: list[bytes], php: bytes) -> bool:

@@ -53,7 +53,7 @@ CASES = _cases()
 
 
 def test_the_document_has_a_program_for_each_section() -> None:
-    assert {case.section for case in CASES} == set(range(1, 15))
+    assert {case.section for case in CASES} == set(range(1, 18))
     assert all(len(set(case.outputs.values())) == 2 for case in CASES)
 
 
@@ -68,7 +68,7 @@ def test_php_prints_what_the_document_says(case: Case, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in CASES if case.section not in (10, 11, 13, 14)], ids=lambda case: f"{case.section}"
+    "case", [case for case in CASES if case.section not in (10, 11, 13, 14, 16, 17)], ids=lambda case: f"{case.section}"
 )
 def test_the_auditor_finds_zend_wrong_and_ours_right(case: Case) -> None:
     script = load_bytes(case.source.encode(), "case.php")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ssa2llvm.report.conform_facts import OBJECTS, lacking, php_constants, php_removed
 from ssa2llvm.report.conform_run import Job, compare_file
 from tests.tools import need_tool
@@ -80,3 +82,20 @@ def test_what_is_lacking() -> None:
     assert lacking(ours, php) == [b"#3 = null", b"#4 = int(4)"]
     assert lacking(php, php) == []
     assert lacking(b"", b"") == []
+
+
+@pytest.mark.parametrize(
+    ("stage", "level", "body"),
+    [
+        ("dce", "2020", "$key = $n * 1.5; $dead = []; $dead[$key] = 1; return 1;"),
+        ("dce", "2020", "$dead = [[$o]]; $o = null; echo 'still here'; return 1;"),
+        ("sccp", "a0", "$rest = [9]; $all = [$n, ...$rest]; return $all[0];"),
+    ],
+)
+def test_errors_of_phps_are_told_from_ours(tmp_path: Path, stage: str, level: str, body: str) -> None:
+    source = tmp_path / "wrong.php"
+    source.write_text(f"<?php function f(int $n, $o) {{ {body} }}")
+    result = compare_file(source, Job(need_tool("php"), None, (stage,), (level,)))
+    verdicts = {key[3] for key in result.counts if key[1] == "bin"}
+    assert "zend wrong" in verdicts
+    assert "worse" not in verdicts

@@ -158,3 +158,9 @@ def test_arrays_that_only_a_loop_fills_go() -> None:
 def test_arrays_that_may_hold_objects_deep_inside_die_in_time() -> None:
     assert "INIT_ARRAY" not in left("$x = [[$p]]; $y = [$x];", params="int $p")
     assert left("$x = [[$p]]; $y = [$x];", params="$p").count("INIT_ARRAY") == 3
+
+
+def test_a_static_bound_again_is_bound_once() -> None:
+    target = program("<?php function f() { static $a = 1; static $a = 2; return $a; } echo f();")
+    optimize(target, ["dce"])
+    assert opcodes(function(target, "f")).count("BIND_STATIC") == 1

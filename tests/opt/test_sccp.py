@@ -39,6 +39,9 @@ def test_the_classic() -> None:
         ("$t = ['k' => $b]; $t['n'] = 7; echo $t['n'];", [7]),
         ("$t = []; $t[] = 4; echo $t[0];", [4]),
         ("$x = true && false; echo $x ? 'T' : 'F';", [b"F"]),
+        ("$t = [7, ...$b]; echo $t[0];", [7]),
+        ("$s = 'a'; $t = $s++; echo $t;", [b"a"]),
+        ("$x = 1; while ($a--) { if ($x > 1) { $r = &$x; } $x++; $x--; } echo $x;", [1]),
     ],
 )
 def test_folds(body: str, printed: list[object]) -> None:
@@ -55,6 +58,9 @@ def test_folds(body: str, printed: list[object]) -> None:
         "$x = 1; $y = &$x; $y = 2; echo $x;",
         "$t = [$a => 1]; echo count($t);",
         "$t = [$a => 1]; echo isset($t['k']) ? 1 : 2 . $a;",
+        "$r = [9]; $t = [$a, ...$r]; echo $t[0];",
+        "$t = ['k' => 1, ...$a]; echo $t['k'];",
+        "$x = 1; while ($a--) { $r = &$x; $x++; $x--; } echo $x;",
         "echo 1 / ($x = 0);",
         "echo hrtime(true);",
         "echo '5 apples' + ($x = 1);",
