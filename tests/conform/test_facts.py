@@ -88,7 +88,6 @@ def test_what_is_lacking() -> None:
     ("stage", "level", "body"),
     [
         ("dce", "2020", "$key = $n * 1.5; $dead = []; $dead[$key] = 1; return 1;"),
-        ("dce", "2020", "$dead = [[$o]]; $o = null; echo 'still here'; return 1;"),
         ("sccp", "a0", "$rest = [9]; $all = [$n, ...$rest]; return $all[0];"),
     ],
 )
