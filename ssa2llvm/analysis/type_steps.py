@@ -9,9 +9,10 @@ Constant time a step.
 
 from __future__ import annotations
 
+from ssa2llvm.analysis.count_rules import counted_defs
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.lattice import REACHABLE, UNKNOWN
-from ssa2llvm.analysis.reference_counts import counted_defs, without_counts
+from ssa2llvm.analysis.reference_counts import without_counts
 from ssa2llvm.analysis.transfer import table
 from ssa2llvm.analysis.transfer.core import Defs, Operands
 from ssa2llvm.analysis.view import FunctionView
