@@ -1,9 +1,9 @@
 """Strings: ``.``, ``.=``, interpolation, ECHO, (string), strlen.
 
-A conversion to string of something that is not a string is a temporary that the instruction itself drops; an int or a
-float appended to a string is formatted straight into it. An interpolated string (ROPE_INIT, ROPE_ADD, ROPE_END) grows
-one string in place: PHP keeps the parts in a row of temporaries until the end, but converts each at the same moment
-as here.
+A string that nobody needs any more grows in place (``reuse``). A conversion to string of something that is not a
+string is a temporary that the instruction itself drops; an int or a float appended to a string is formatted straight
+into it. An interpolated string (ROPE_INIT, ROPE_ADD, ROPE_END) grows one string in place: PHP keeps the parts in a row
+of temporaries until the end, but converts each at the same moment as here.
 """
 
 from __future__ import annotations
@@ -56,12 +56,8 @@ def concat(fn: FunctionLowering, left: Datum, right: Datum) -> Datum:
         return _string(fn.runtime("s2l_string_concat", left.parts[0], right.parts[0]))
     if left.may(_NOISY) or right.may(_NOISY):
         return convert(fn.text, fn.framed_value("s2l_concat", left, right, mask=MAY_BE_STRING), Rep.STRING)
-    if left.rep is Rep.STRING or right.rep is Rep.STRING:
-        a, b = string_of(fn, left), string_of(fn, right)
-        joined = _string(fn.runtime("s2l_string_concat", a.parts[0], b.parts[0]))
-        fn.drop(a)
-        fn.drop(b)
-        return joined
+    if left.rep is Rep.STRING:
+        return convert(fn.text, fn.unpack(fn.runtime("s2l_concat", left, right), MAY_BE_STRING), Rep.STRING)
     return append(fn, string_of(fn, left), right)
 
 
@@ -91,7 +87,7 @@ def append(fn: FunctionLowering, left: Datum, right: Datum) -> Datum:
 @lowers(Opcode.CONCAT, Opcode.FAST_CONCAT)
 def _concat(fn: FunctionLowering, instr: Instr) -> None:
     left, right = fn.read(instr, "op1"), fn.read(instr, "op2")
-    fn.define(instr.result_def, concat(fn, left, right))
+    fn.define(instr.result_def, (append if instr in fn.unit.taking else concat)(fn, left, right))
 
 
 @lowers(Opcode.ROPE_INIT)

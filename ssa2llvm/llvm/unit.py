@@ -16,6 +16,7 @@ from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.llvm.borrow import borrowed_names
 from ssa2llvm.llvm.representation import Rep, representation
+from ssa2llvm.llvm.reuse import take_over_strings
 from ssa2llvm.own.operands import reads
 from ssa2llvm.own.stage import make_owned
 
@@ -29,7 +30,8 @@ class FunctionUnit:
     """A function in destructed form. Lists are indexed by SSA name: ``slot_of`` the variable, ``types`` the type
     mask, ``location_of`` the location (-1: none). ``location_reps`` lists the locations, ``cells`` the variables that
     live in memory, ``arrivals`` the names that are undefined from the start. ``receives`` are the RECV instructions
-    by parameter; ``borrowed`` names are dropped by nobody (``borrow``)."""
+    by parameter; ``borrowed`` names are dropped by nobody (``borrow``), and the concatenations ``taking`` consume their
+    left side (``reuse``)."""
 
     op_array: OpArray
     blocks: list[Block]
@@ -41,6 +43,7 @@ class FunctionUnit:
     arrivals: list[int]
     receives: list[Instr]
     borrowed: frozenset[int]
+    taking: frozenset[Instr]
     facts: Facts
     destructed: Destructed
 
@@ -86,6 +89,7 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
         arrivals,
         receives,
         borrowed_names(out.blocks, lambda name: slot_of[name] in cells),
+        take_over_strings(out.blocks, types, lambda name: slot_of[name] in cells),
         facts,
         destructed,
     )

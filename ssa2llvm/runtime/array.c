@@ -241,3 +241,25 @@ bool s2l_array_append(s2l_context *context, s2l_array *array, s2l_value value)
     s2l_array_add(context, array, long_key(next), value);
     return true;
 }
+
+bool s2l_array_append_packed(
+    s2l_context *context, s2l_array *target, const s2l_array *source, uint64_t start, uint64_t end)
+{
+    if (start >= end || is_hash(source) || is_hash(target) || (target->count == 0 && target->next_key != INT64_MIN))
+        return start >= end;
+    if (source->element_kind == S2L_ARRAY_PACKED_VALUE && target->count == 0)
+        s2l_array_make_slots(context, target);
+    else if (target->count == 0)
+        choose_kind(context, target, raw_element(source, start));
+    if (target->element_kind != source->element_kind)
+        return false;
+    s2l_array_grow(context, target, end - start);
+    uint64_t size = element_size(source->element_kind);
+    if (source->element_kind != S2L_ARRAY_PACKED_VALUE)
+        memcpy((char *)target->data + target->count * size, (const char *)source->data + start * size,
+            (end - start) * size);
+    for (uint64_t i = start; source->element_kind == S2L_ARRAY_PACKED_VALUE && i < end; i++)
+        write_packed(target, target->count + (i - start), dup(dereference(raw_element(source, i))));
+    target->count += end - start;
+    return true;
+}

@@ -182,6 +182,10 @@ void s2l_array_remove(s2l_context *context, s2l_array *array, uint64_t position)
 /* Appends (value consumed); false when the next key is taken. */
 bool s2l_array_append(s2l_context *context, s2l_array *array, s2l_value value);
 
+/* Appends elements start..end-1 of a packed array at once; false, with nothing done, if they must go one by one. */
+bool s2l_array_append_packed(
+    s2l_context *context, s2l_array *target, const s2l_array *source, uint64_t start, uint64_t end);
+
 /* "Undefined array key" */
 void s2l_undefined_key(s2l_context *context, s2l_key key);
 /* The slot that a slot means: that of the reference it holds, or itself. */

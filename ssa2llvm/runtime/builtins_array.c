@@ -94,6 +94,8 @@ static void add_renumbered(s2l_context *context, s2l_array *target, s2l_value ke
 
 static void add_all_renumbered(s2l_context *context, s2l_array *target, const s2l_array *source)
 {
+    if (s2l_array_append_packed(context, target, source, 0, source->count))
+        return;
     s2l_value key;
     s2l_value value;
     FOR_EACH (source, key, value)
@@ -275,6 +277,8 @@ BUILTIN(array_slice)
         return error_value();
     s2l_slice slice = s2l_slice_bounds((int64_t)array->count, offset, length);
     s2l_array *result = s2l_array_new(context, (uint64_t)(slice.end - slice.start), S2L_ARRAY_PACKED_LONG);
+    if (!keep && s2l_array_append_packed(context, result, array, (uint64_t)slice.start, (uint64_t)slice.end))
+        return array_value(result);
     int64_t index = 0;
     /* Without holes the slice starts where its number says. */
     uint64_t position = 0;

@@ -52,3 +52,13 @@ $letter = 'x';
 $letter .= 'y';
 $letter[1] = 'z';
 echo $letter, $letter === 'xz' ? ' same' : ' other', "\n";
+function chain($i, float $f, string $s, ?string $n, array $list): string {
+    $t = $s . ',';
+    $u = $i . ',' . $i * $i . ';' . $f . $s . $n . true . null . $t;
+    $v = $s . $s . $t . $t;
+    $w = $t . $s;
+    return $u . '|' . $v . '|' . $w . '|' . $t . $s . '|' . ($s . '') . ('' . $s) . ("$s$i" . "$i$s") . $list[0] . $list[1] . "\n";
+}
+echo chain(12, 0.5, 'abc', null, [1, 'two']), chain('7', -1e25, '', 'n', ['x', 2.5]), chain(PHP_INT_MIN, 1, "long string, long enough to be moved when it grows", 'z', [true, false]);
+echo 1.5 . 2, 'a' . -3, 4 . 'b', "x" . 1.0 . 'y', implode(',', array_slice([1, 'b', 2.5, true, null, [1][0]], 1, 4)), count(array_merge([1, 2], ['a', [3]], [], [true])), "\n";
+echo implode(',', array_slice([true, false, true], 1)), implode(',', array_slice([1, 2, 3, 4], -3, 2)), implode(',', array_merge([], [1.5], [2.5, 3])), "\n";
