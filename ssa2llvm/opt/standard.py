@@ -17,6 +17,7 @@ from ssa2llvm.opt.clean import clean_graph
 from ssa2llvm.opt.constant_facts import ConstantFacts
 from ssa2llvm.opt.copies import propagate_copies
 from ssa2llvm.opt.dce import eliminate_dead_code
+from ssa2llvm.opt.direct_calls import make_calls_direct
 from ssa2llvm.opt.fold import fold
 from ssa2llvm.opt.jump_threading import thread_jumps
 from ssa2llvm.opt.literal_keys import elements_with_room
@@ -148,8 +149,20 @@ def run_clean(unit: Unit) -> int:
     return clean_graph(unit.function)
 
 
+def run_direct_calls(unit: Unit) -> int:
+    """Let calls of known functions be direct."""
+    return make_calls_direct(unit.function, unit.get("calls"), unit.get("cells"))
+
+
 TABLE = PassTable(
     [
+        Pass(
+            "direct-calls",
+            run_direct_calls,
+            "calls by name of functions that are known",
+            preserves=frozenset({"facts", "calls", "call_parts", "cells"}),
+            zend_bits=0x8,
+        ),
         ProgramPass(
             "specialize",
             specialize,
@@ -236,6 +249,7 @@ TABLE = PassTable(
         ),
     ],
     [
+        Order("direct-calls", "sccp", "a send that may make a reference hides what its variable holds"),
         Order("specialize", "sccp", "constants, branches and operators depend on the types that a copy has"),
         Order("sccp", "dce", "constants leave computations without readers behind"),
         Order("sccp", "scalar-arrays", "keys are literals only once constants are in place"),
