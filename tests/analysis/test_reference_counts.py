@@ -9,6 +9,7 @@ import pytest
 
 from ssa2llvm.analysis.context import Options, ScriptContext
 from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.infer import infer
 from ssa2llvm.analysis.infer_script import infer_script, infer_zend_script
 from ssa2llvm.analysis.reference_counts import BOTH, MANY, ONE, may_be_shared, returned, settled, without_counts
 from ssa2llvm.cli.main import main
@@ -102,6 +103,22 @@ def test_other_configurations_know_no_counts(program: Path) -> None:
     functions = [build_ssa(op_array, Config.SOUND, ssa_context) for op_array in script.op_arrays()]
     for facts in infer_script(functions, ScriptContext(script, Config.SOUND)):
         assert not any(mask & BOTH for mask in facts.types)
+
+
+@pytest.mark.parametrize("program", sorted(PROGRAMS.glob("*.php")), ids=lambda path: path.stem)
+def test_types_do_not_depend_on_counts(program: Path) -> None:
+    script = compile_php(program.read_bytes(), program.name)
+    with_counts, without = (ScriptContext(script, Config.ZEND, COUNTED) for _ in range(2))
+    without.counts = 0
+    ssa_context = SsaContext(script)
+    counted = 0
+    for op_array in script.op_arrays():
+        if refusal(op_array, rc_inference=True) is None:
+            function = build_ssa(op_array, Config.ZEND, ssa_context, rc_inference=True)
+            masks = infer(function, with_counts).types
+            assert [mask & ~BOTH for mask in masks] == infer(function, without).types
+            counted += sum(bool(mask & BOTH) for mask in masks)
+    assert counted > 0
 
 
 def test_the_jit_builds_no_ssa_form_of_main_scripts_and_generators() -> None:
