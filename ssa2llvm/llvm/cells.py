@@ -3,7 +3,8 @@
 One table of values in the context holds everything that outlives a call: the globals that functions can name, each
 function's statics, constant arrays once they are built, and where the keys written in a function were found last. A
 number is given when a name is first asked for, so the table is as long as the program needs. Statics start with their
-declared value (a scalar or an immortal string), globals undefined.
+declared value, but for arrays: these, and globals, are undefined at first, and the code that binds the static gives it
+its array (``lower_variable``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.llvm.layouts import Tag
 from ssa2llvm.llvm.seam import Val, double
 
-__all__ = ["Cells"]
+__all__ = ["Cells", "initial_value"]
 
 
 class Cells:
@@ -44,10 +45,7 @@ class Cells:
         yet."""
         key = (id(op_array), name)
         if key not in self._statics:
-            declared = [static.value for static in op_array.static_vars if static.name == name]
-            if not declared:
-                raise CompileError(f"static ${name} has no declaration", op_array.filename, op_array.line_start)
-            self._statics[key] = self._add(self._constant(op_array, declared[-1]))
+            self._statics[key] = self._add(self._constant(op_array, initial_value(op_array, name)))
         return self._statics[key]
 
     def of_constant(self, value: ArrayConst) -> int:
@@ -69,6 +67,8 @@ class Cells:
         return len(self._initial) - 1
 
     def _constant(self, op_array: OpArray, value: Literal) -> str:
+        if isinstance(value, ArrayConst):
+            return f"{{ i64 0, i64 {int(Tag.UNDEF)} }}"
         if value is None:
             return f"{{ i64 0, i64 {int(Tag.NULL)} }}"
         if isinstance(value, bool):
@@ -87,6 +87,14 @@ class Cells:
         """The text of the table of initial values."""
         rows = ", ".join(f"%s2l_value {row}" for row in self._initial)
         return f"{symbol} = internal constant [{len(self)} x %s2l_value] [{rows}]"
+
+
+def initial_value(op_array: OpArray, name: str) -> Literal:
+    """The declared value of a static variable. Raises CompileError if there is none."""
+    declared = [static.value for static in op_array.static_vars if static.name == name]
+    if not declared:
+        raise CompileError(f"static ${name} has no declaration", op_array.filename, op_array.line_start)
+    return declared[-1]
 
 
 def _array_key(value: ArrayConst) -> tuple[object, ...]:

@@ -45,7 +45,7 @@ from ssa2llvm.llvm.seam import (
 )
 from ssa2llvm.llvm.signature import Signature
 
-__all__ = ["Emitter"]
+__all__ = ["Emitter", "forget_reference"]
 
 
 class Emitter:
@@ -286,6 +286,12 @@ class Emitter:
         self.text.jump(join)
         self.text.at(join)
         return self.text.phi(PTR, [(pointer, before), (other, end)])
+
+
+def forget_reference(emitter: Emitter, signature: Signature) -> None:
+    """Behind a call whose value is wanted: let go of the reference that came with it."""
+    if signature.returns_reference:
+        emitter.runtime("s2l_forget_reference")
 
 
 def _wider(left: Rep, right: Rep) -> Rep:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY
 from ssa2llvm.llvm.coerce import coerce
-from ssa2llvm.llvm.emitter import Emitter
+from ssa2llvm.llvm.emitter import Emitter, forget_reference
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.layouts import CONTEXT, FRAME, VALUE, Tag
 from ssa2llvm.llvm.module import ModuleText
@@ -117,6 +117,7 @@ class _Entry(Emitter):
         )
         if signature.may_throw:
             self.fail_if(values.pop(), lambda: self._trace(caller))
+        forget_reference(self, signature)
         payload, tag = convert(text, Datum(signature.result_mask, signature.result_rep, tuple(values)), Rep.VALUE).parts
         whole = text.insert(text.insert(Val(VALUE_TYPE, "poison"), payload, 0), tag, 1)
         text.ret(whole)

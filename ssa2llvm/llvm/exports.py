@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from ssa2llvm.ir.types import MAY_BE_ANY
 from ssa2llvm.llvm.coerce import allowed_types, coerce
-from ssa2llvm.llvm.emitter import Emitter
+from ssa2llvm.llvm.emitter import Emitter, forget_reference
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.layouts import STRING
 from ssa2llvm.llvm.mangle import c_identifier
@@ -211,6 +211,7 @@ class _Thunk(Emitter):
             self.fail_if(
                 values.pop(), lambda: self.runtime("s2l_trace_add", Val(PTR, "null"), integer(0, I32), self.info)
             )
+        forget_reference(self, signature)
         self._store(Datum(signature.result_mask, signature.result_rep, tuple(values)))
         text.ret(TRUE)
 

@@ -28,7 +28,7 @@ from ssa2llvm.ir.function import Block, BlockFlags, Instr
 from ssa2llvm.ir.literals import ArrayConst, Literal
 from ssa2llvm.ir.op_array import FnFlags
 from ssa2llvm.ir.operands import Operand, OpKind
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_LONG, MAY_BE_NULL, MAY_BE_UNDEF
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_LONG, MAY_BE_NULL, MAY_BE_REF, MAY_BE_UNDEF
 from ssa2llvm.llvm.emitter import Emitter
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.layouts import ARRAY, CONTEXT, REFERENCE, VALUE, Tag
@@ -252,7 +252,10 @@ class FunctionLowering(Emitter):
             return
         slot = self.unit.slot_of[name]
         if slot in self._cells:
-            self.write_cell(slot, datum)
+            if slot < len(self.op_array.cvs):
+                self.write_cell(slot, datum)
+            else:
+                self.hold(slot, datum)
             return
         location = self.unit.location_of[name]
         if location < 0:
@@ -307,6 +310,18 @@ class FunctionLowering(Emitter):
         old = self.load_value(address)
         self.store_value(datum, address)
         self.drop(old)
+
+    def hold(self, slot: int, datum: Datum) -> None:
+        """Let the cell of a temporary hold an owned value or a reference as such; what it held is dropped."""
+        old = self.load_value(self._cells[slot])
+        self.store_value(datum, self._cells[slot])
+        self.drop(old)
+
+    def take_cell(self, slot: int) -> Datum:
+        """What the cell of a temporary holds, a reference as such: owned; the cell is empty then."""
+        datum = self.load_value(self._cells[slot], MAY_BE_ANY | MAY_BE_REF)
+        self.store_value(Datum(MAY_BE_UNDEF, Rep.NULL), self._cells[slot])
+        return datum
 
     # ---- errors
 

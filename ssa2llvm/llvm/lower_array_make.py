@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import ARRAY_NOT_PACKED, ARRAY_SIZE_SHIFT
-from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_BOOL, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_REF
+from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, ARRAY_NOT_PACKED, ARRAY_SIZE_SHIFT
+from ssa2llvm.ir.types import (
+    ARRAY_SHIFT,
+    MAY_BE_ANY,
+    MAY_BE_ARRAY,
+    MAY_BE_ARRAY_OF_REF,
+    MAY_BE_BOOL,
+    MAY_BE_DOUBLE,
+    MAY_BE_LONG,
+    MAY_BE_REF,
+)
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import ArrayKind, Tag
+from ssa2llvm.llvm.lower_variable import new_reference
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import I32, PTR, Val, integer
@@ -80,13 +90,15 @@ def _add_element(fn: FunctionLowering, instr: Instr) -> None:
 
 
 def _add(fn: FunctionLowering, instr: Instr, array: Datum) -> Datum:
-    """``array`` (consumed) with the element op1 under key op2, or the next one."""
-    element = fn.take(instr, "op1")
+    """``array`` (consumed) with the element op1 (``&$x``: the variable itself) under key op2, or the next one."""
+    element = new_reference(fn, instr, "op1") if instr.extended_value & ARRAY_ELEMENT_REF else fn.take(instr, "op1")
     has_key = instr.op2.is_const or instr.op2.is_var
     key = fn.read(instr, "op2") if has_key else None
     address = store_array(fn, array)
     if key is None:
         done = fn.framed("s2l_array_push", address, element)
+    elif fn.mask_of(instr.result_def) & MAY_BE_ARRAY_OF_REF or element.mask & MAY_BE_REF:
+        done = fn.framed("s2l_array_define", address, key, element)
     elif key.rep is Rep.LONG:
         fn.runtime("s2l_array_set_long", address, key.parts[0], element)
         return load_array(fn, address)

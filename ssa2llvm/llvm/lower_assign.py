@@ -44,8 +44,6 @@ def _assign_value(fn: FunctionLowering, instr: Instr, datum: Datum) -> None:
     Opcode.SEND_VAL_EX,
     Opcode.SEND_VAR,
     Opcode.SEND_VAR_EX,
-    Opcode.SEND_VAR_NO_REF,
-    Opcode.SEND_VAR_NO_REF_EX,
     Opcode.SEND_FUNC_ARG,
 )
 def _copy_value(fn: FunctionLowering, instr: Instr) -> None:

@@ -15,12 +15,14 @@ from ssa2llvm.ir.op_array import FnFlags, TypeDecl
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY
 from ssa2llvm.llvm.coerce import allowed_types, coerce
+from ssa2llvm.llvm.emitter import forget_reference
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import FUNCTION_INFO, STRING, Tag
 from ssa2llvm.llvm.lower_array_make import array_kind
 from ssa2llvm.llvm.lower_builtin import lower_natively
 from ssa2llvm.llvm.lower_jump import tag_in
+from ssa2llvm.llvm.lower_variable import reference_datum
 from ssa2llvm.llvm.mangle import fold_case
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
@@ -42,7 +44,25 @@ def _call_user(fn: FunctionLowering, instr: Instr) -> None:
     passed = _Arguments(fn, signature, [fn.name(name) for name in instr.args]).complete()
     if passed is None:
         return
-    fn.define(instr.result_def, call_direct(fn, signature, passed))
+    result = call_direct(fn, signature, passed)
+    if signature.returns_reference and fn.is_cell(instr.result):
+        _hold_reference(fn, instr, result)
+        return
+    forget_reference(fn, signature)
+    fn.define(instr.result_def, result)
+
+
+def _hold_reference(fn: FunctionLowering, instr: Instr, result: Datum) -> None:
+    """The result's cell gets the reference that the function returned (or its value, if it returned none), for the
+    instruction that wants it."""
+    reference = fn.runtime("s2l_returned_reference")
+
+    def returned() -> Datum:
+        fn.drop(result)
+        return reference_datum(fn, reference)
+
+    present = fn.text.compare("ne", reference, Val(PTR, "null"))
+    fn.hold(instr.result.num, fn.either(present, returned, lambda: result))
 
 
 class _Arguments:

@@ -10,8 +10,11 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_UNDEF
 from ssa2llvm.llvm.coerce import coerce
 from ssa2llvm.llvm.function import FunctionLowering
+from ssa2llvm.llvm.layouts import REFERENCE
+from ssa2llvm.llvm.lower_variable import new_reference, reference_datum, referenced
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep
+from ssa2llvm.llvm.seam import PTR
 
 __all__: list[str] = []
 
@@ -21,17 +24,33 @@ def _receive(fn: FunctionLowering, instr: Instr) -> None:
     fn.define(instr.result_def, fn.arguments[instr.op1.num - 1])
 
 
-@lowers(Opcode.RETURN, Opcode.RETURN_BY_REF)
+@lowers(Opcode.RETURN)
 def _return(fn: FunctionLowering, instr: Instr) -> None:
-    """A function that returns by reference returns the value: nobody can bind the reference yet (``support``)."""
     datum = fn.take(instr, "op1")
-    if datum.rep is Rep.SLOT:
-        datum = fn.load_value(fn.target_of(datum.parts[0]))
-        fn.dup(datum)
     if fn.op_array.is_main:
         fn.drop(datum)
         datum = fn.constant(None)
     fn.leave(datum)
+
+
+@lowers(Opcode.RETURN_BY_REF)
+def _return_by_reference(fn: FunctionLowering, instr: Instr) -> None:
+    """Return a value as any function does, and leave the reference to it for who wants that. What is no variable
+    becomes one, with a notice."""
+    notice = "Only variable references should be returned by reference"
+    if instr.op1.is_cv or (instr.op1.is_temp and instr.extended_value == 0):
+        reference = new_reference(fn, instr, "op1")
+    elif instr.op1.is_temp and fn.is_cell(instr.op1):
+        reference = referenced(fn, fn.take_cell(instr.op1.num), notice)
+    else:
+        fn.framed("s2l_notice", fn.module.c_string(notice))
+        made = fn.runtime("s2l_reference_new", fn.take(instr, "op1"))
+        reference = reference_datum(fn, made)
+    pointer = fn.text.cast("inttoptr", reference.parts[0], PTR)
+    value = fn.load_value(fn.text.offset(pointer, REFERENCE.offset("payload")))
+    fn.dup(value)
+    fn.runtime("s2l_return_reference", pointer)
+    fn.leave(value)
 
 
 @lowers(Opcode.VERIFY_RETURN_TYPE)

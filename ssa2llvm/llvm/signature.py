@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ssa2llvm.ir.literals import Literal
-from ssa2llvm.ir.op_array import ArgInfo, OpArray
+from ssa2llvm.ir.op_array import ArgInfo, FnFlags, OpArray
 from ssa2llvm.llvm.representation import Rep
 from ssa2llvm.llvm.seam import I1, PTR, Val
 
@@ -57,6 +57,11 @@ class Signature:
     def result_parts(self) -> tuple[str, ...]:
         """LLVM types of the result's registers, the status included."""
         return self.result_rep.parts + ((I1,) if self.may_throw else ())
+
+    @property
+    def returns_reference(self) -> bool:
+        """Whether a reference may come with the result (``s2l_returned_reference``)."""
+        return FnFlags.RETURNS_REFERENCE in self.op_array.flags
 
     @property
     def result_type(self) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ssa2llvm.analysis.calls import Symbols
+from ssa2llvm.analysis.calls import Callee, CallMap, Symbols
 from ssa2llvm.analysis.internals import InternalFunction, internal_class, internal_function
+from ssa2llvm.analysis.reference_slots import by_reference
 from ssa2llvm.analysis.settled_arguments import FETCHES_FOR_ARGUMENTS, settle_arguments
 from ssa2llvm.cfg.build import build_cfg
 from ssa2llvm.ir.config import Config
@@ -17,7 +18,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.literals import ConstAst, Inexact
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import RETURNS_FUNCTION, Operand
+from ssa2llvm.ir.operands import Operand
 from ssa2llvm.ir.types import IS_OBJECT, MAY_BE_CALLABLE, MAY_BE_ITERABLE
 from ssa2llvm.llvm import families
 from ssa2llvm.llvm.mangle import fold_case
@@ -29,6 +30,7 @@ __all__ = ["unsupported"]
 families.load()
 
 _INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
+_FUNCTION_INITS = _INITS | {Opcode.INIT_DYNAMIC_CALL}
 _FOLDED = frozenset(
     {*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL}
 )
@@ -67,13 +69,29 @@ _REASONS = {
     Opcode.GENERATOR_RETURN: _GENERATORS,
     Opcode.UNSET_VAR: _BY_NAME,
     Opcode.ISSET_ISEMPTY_VAR: _BY_NAME,
+    Opcode.FETCH_LIST_W: "references in list() and [] on the left of = are not compiled yet",
     Opcode.FETCH_GLOBALS: "$GLOBALS as a whole is not compiled yet",
     Opcode.FUNC_NUM_ARGS: "func_num_args() is not compiled yet",
     Opcode.FUNC_GET_ARGS: "func_get_args() is not compiled yet",
 }
 """What an opcode without lowering stands for in PHP; others are named as they are."""
 
-_UNSETTLED = "an element as an argument of a function that is not known here, which may take it by reference, is not compiled yet"
+_RESULTS_WANTED = frozenset(
+    {
+        Opcode.ASSIGN_REF,
+        Opcode.RETURN_BY_REF,
+        Opcode.MAKE_REF,
+        Opcode.SEND_VAR_NO_REF,
+        Opcode.SEND_VAR_NO_REF_EX,
+    }
+)
+"""These want the result of a function as a reference, if it is one."""
+
+_UNKNOWN_RESULT = "a reference to the result of a function that is not known here is not compiled yet"
+_UNSETTLED = (
+    "an element as an argument of a function that is not known here, which may take it by reference, "
+    "is not compiled yet"
+)
 
 
 def unsupported(script: Script) -> list[CompileError]:
@@ -87,7 +105,8 @@ def unsupported(script: Script) -> list[CompileError]:
     symbols = Symbols(script, Config.SOUND)
     for op_array in [script.main, *_with_nested(script)]:
         errors += [CompileError(what, op_array.filename, line) for line, what in _of_function(op_array, functions)]
-        errors += [CompileError(_UNSETTLED, op_array.filename, line) for line in _unsettled(op_array, symbols)]
+        unknown = _of_unknown_callees(op_array, symbols)
+        errors += [CompileError(what, op_array.filename, line) for line, what in unknown]
     unique = {(error.file, error.line, error.message): error for error in errors}
     return list(unique.values())
 
@@ -104,13 +123,31 @@ def _of_function(op_array: OpArray, functions: dict[str, OpArray]) -> Iterator[t
         yield from ((op.line, what) for what in _of_instruction(op_array, op, functions))
 
 
-def _unsettled(op_array: OpArray, symbols: Symbols) -> list[int]:
-    """The lines where an element is passed to a callee that ``analysis.settled_arguments`` does not know."""
-    if not any(op.opcode in FETCHES_FOR_ARGUMENTS for op in op_array.ops):
-        return []
+def _of_unknown_callees(op_array: OpArray, symbols: Symbols) -> Iterator[tuple[int, str]]:
+    """Where it matters whether a function takes or returns a reference, and nobody knows which function it is."""
+    if not any(op.opcode in FETCHES_FOR_ARGUMENTS or op.opcode in _RESULTS_WANTED for op in op_array.ops):
+        return
     function = build_cfg(op_array, Config.SOUND)
     settle_arguments(function, symbols)
-    return [instr.line for instr in function.instructions() if instr.opcode in FETCHES_FOR_ARGUMENTS]
+    calls = CallMap(function, symbols)
+    may_be_references: set[int] = set()
+    for call in calls.calls:
+        if call.do is not None and call.callee is None and call.init.opcode in _FUNCTION_INITS:
+            candidates = symbols.candidates(op_array, call.init)
+            if candidates is None or any(_returns_reference(candidate) for candidate in candidates):
+                may_be_references.add(call.do.result.num)
+    for instr in function.instructions():
+        if instr.opcode in FETCHES_FOR_ARGUMENTS:
+            yield instr.line, _UNSETTLED
+        elif instr.opcode in _RESULTS_WANTED:
+            wanted = instr.op2 if instr.opcode == Opcode.ASSIGN_REF else instr.op1
+            is_send = instr.opcode not in (Opcode.ASSIGN_REF, Opcode.RETURN_BY_REF, Opcode.MAKE_REF)
+            if wanted.is_temp and wanted.num in may_be_references and (not is_send or by_reference(calls, instr)):
+                yield instr.line, _UNKNOWN_RESULT
+
+
+def _returns_reference(callee: Callee) -> bool:
+    return isinstance(callee, OpArray) and FnFlags.RETURNS_REFERENCE in callee.flags
 
 
 def _of_declaration(op_array: OpArray) -> Iterator[tuple[int, str]]:
@@ -152,8 +189,6 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield "classes and methods with computed names are not compiled yet"
     elif op.opcode in _INITS:
         yield from _of_call(op_array, op, functions)
-    elif op.opcode == Opcode.ASSIGN_REF and op.op2.is_temp and op.extended_value == RETURNS_FUNCTION:
-        yield "a reference to the result of a function is not compiled yet"
     elif op.opcode.name.startswith("SEND_") and op.op2.is_const:
         yield "named arguments are not compiled yet"
     for operand in (op.op1, op.op2):

@@ -128,6 +128,11 @@ class _Folding:
             argument, send.result = self._names.new(MAY_BE_REF)
             send.opcode, send.result_def = Opcode.SEND_REF, argument
             kept.append(send)
+        elif as_reference:
+            # The result of a function: a reference, or made one with a notice.
+            argument, send.result = self._names.new(MAY_BE_REF)
+            send.result_def = argument
+            kept.append(send)
         elif self._names.is_value(send.op1, send.op1_use):
             argument = send.op1_use
         else:

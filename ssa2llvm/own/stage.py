@@ -77,7 +77,7 @@ def _settle_types(function: Function, facts: Facts, cells: frozenset[int]) -> No
             mask = MAY_BE_STRING
         elif result_of in _SLOTS:
             mask = MAY_BE_INDIRECT
-        elif result_of == Opcode.SEND_REF:
+        elif result_of == Opcode.SEND_REF or mask == MAY_BE_REF:
             mask = MAY_BE_REF
         elif definition is None and var.definition_phi is None:
             mask = MAY_BE_UNDEF

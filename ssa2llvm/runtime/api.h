@@ -84,6 +84,12 @@ void s2l_value_dup(s2l_value value);
 /* A new cell (owned, count 1) holding `value` (consumed). */
 s2l_reference *s2l_reference_new(s2l_context *context, s2l_value value);
 
+/* A function that returns by reference leaves the reference here (consumed) besides its value; who called it takes it at
+   once (NULL: there was none), as nobody else may find it. */
+void s2l_return_reference(s2l_context *context, s2l_reference *reference);
+s2l_reference *s2l_returned_reference(s2l_context *context);
+void s2l_forget_reference(s2l_context *context);
+
 /* Turns cell number `cell` of context->cells into a REFERENCE if it is none yet; the reference, borrowed. */
 s2l_reference *s2l_cell_reference(s2l_context *context, uint64_t cell);
 

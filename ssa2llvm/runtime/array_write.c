@@ -40,15 +40,41 @@ void s2l_array_set_string(s2l_context *context, s2l_array **array, s2l_string *k
     set(context, array, s2l_string_key(key), value);
 }
 
+/* The key of a write that consumes `value`. */
+static bool key_for(s2l_context *context, s2l_value key, s2l_value value, s2l_key *made)
+{
+    if (s2l_value_key(context, key, made))
+        return true;
+    s2l_throw(context, "TypeError", "Illegal offset type");
+    s2l_value_drop(context, value);
+    return false;
+}
+
 bool s2l_array_set(s2l_context *context, s2l_array **array, s2l_value key, s2l_value value)
 {
     s2l_key made;
-    if (!s2l_value_key(context, key, &made)) {
-        s2l_throw(context, "TypeError", "Illegal offset type");
-        s2l_value_drop(context, value);
+    if (!key_for(context, key, value, &made))
         return false;
-    }
     set(context, array, made, value);
+    return true;
+}
+
+bool s2l_array_define(s2l_context *context, s2l_array **array, s2l_value key, s2l_value value)
+{
+    s2l_key made;
+    if (!key_for(context, key, value, &made))
+        return false;
+    *array = s2l_array_separate(context, *array);
+    uint64_t position = s2l_array_position(*array, made);
+    if (position == NO_POSITION) {
+        s2l_array_add(context, *array, made, value);
+        return true;
+    }
+    s2l_array_make_slots(context, *array);
+    s2l_value *slot = s2l_array_slot_at(*array, position);
+    s2l_value old = *slot;
+    *slot = value;
+    s2l_value_drop(context, old);
     return true;
 }
 

@@ -46,6 +46,9 @@ bool s2l_array_push(s2l_context *context, s2l_array **array, s2l_value value);
 void s2l_array_set_long(s2l_context *context, s2l_array **array, int64_t key, s2l_value value);
 void s2l_array_set_string(s2l_context *context, s2l_array **array, s2l_string *key, s2l_value value);
 bool s2l_array_set(s2l_context *context, s2l_array **array, s2l_value key, s2l_value value);
+/* `[..., $key => value]` (consumed) in a literal with references, `value` maybe one: it replaces what an equal key before
+   gave, where `$array[$key] = value` would write through a reference. Fails. */
+bool s2l_array_define(s2l_context *context, s2l_array **array, s2l_value key, s2l_value value);
 /* [...$array, ...$other]: appends the elements of `other`, string keys kept. Fails. */
 bool s2l_array_append_all(s2l_context *context, s2l_array **array, const s2l_array *other);
 /* unset($array[$key]). The last fails. */

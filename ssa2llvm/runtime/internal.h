@@ -375,6 +375,7 @@ typedef struct s2l_hidden {
     uint64_t declared_count;
     uint64_t declared_capacity;
     uint32_t comparison_depth; /* arrays within arrays that are being compared */
+    s2l_reference *returned; /* by the function that has just returned, or NULL */
     uint64_t reference_loops; /* foreach loops by reference that are running: positions in hashes must not move */
     bool is_library; /* errors are kept in `failure` for the host instead of printed */
     s2l_string *failure;

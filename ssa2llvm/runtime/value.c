@@ -54,6 +54,26 @@ s2l_reference *s2l_reference_new(s2l_context *context, s2l_value value)
     return reference;
 }
 
+void s2l_return_reference(s2l_context *context, s2l_reference *reference)
+{
+    s2l_forget_reference(context);
+    context->hidden->returned = reference;
+}
+
+s2l_reference *s2l_returned_reference(s2l_context *context)
+{
+    s2l_reference *reference = context->hidden->returned;
+    context->hidden->returned = NULL;
+    return reference;
+}
+
+void s2l_forget_reference(s2l_context *context)
+{
+    s2l_reference *reference = s2l_returned_reference(context);
+    if (reference != NULL)
+        s2l_value_drop(context, pointer_value(reference, S2L_TAG_REFERENCE));
+}
+
 s2l_reference *s2l_cell_reference(s2l_context *context, uint64_t cell)
 {
     s2l_value *value = &context->cells[cell];

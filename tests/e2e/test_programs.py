@@ -18,7 +18,6 @@ BENCH = sorted((ROOT / "bench/programs").glob("*.php"))
 EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.php")) if path.with_suffix(".out").exists()]
 
 NOT_COMPILED_YET = {
-    "062_static_across_recursion",  # a reference to the result of a function
     "wordcount",  # closures
     "wordcount_typed",
 }

@@ -60,3 +60,11 @@ def test_functions_declared_in_branches_may_agree_about_a_reference():
     assert unsupported(compile_php(agreed.encode(), "w.php")) == []
     differing = f"<?php\n{declared.format('&', '')}\nf($a[0]);\n"
     assert [error.line for error in unsupported(compile_php(differing.encode(), "w.php"))] == [3]
+
+
+def test_a_reference_to_a_result_needs_a_callee_that_is_known():
+    uses = b"<?php\n$x = &f();\n$y = &$g();\nh(f());\nh($g());\nk($g());\n"
+    source = uses + b"function &f() {} function h(&$p) {} function k($p) {}"
+    errors = [str(error) for error in unsupported(compile_php(source, "w.php"))]
+    what = "error: a reference to the result of a function that is not known here is not compiled yet"
+    assert errors == [f"w.php:{line}: {what}" for line in (3, 5)]
