@@ -9,18 +9,10 @@ from __future__ import annotations
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, ARRAY_NOT_PACKED, ARRAY_SIZE_SHIFT
-from ssa2llvm.ir.types import (
-    ARRAY_SHIFT,
-    MAY_BE_ANY,
-    MAY_BE_ARRAY,
-    MAY_BE_ARRAY_OF_REF,
-    MAY_BE_BOOL,
-    MAY_BE_DOUBLE,
-    MAY_BE_LONG,
-    MAY_BE_REF,
-)
+from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_ARRAY_OF_REF, MAY_BE_REF
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import ArrayKind, Tag
+from ssa2llvm.llvm.list_literals import kind_of_elements
 from ssa2llvm.llvm.lower_variable import new_reference
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
@@ -31,14 +23,7 @@ __all__ = ["array_kind", "array_of", "load_array", "store_array"]
 
 def array_kind(mask: int) -> ArrayKind:
     """The kind in which an array of this type should start."""
-    elements = (mask >> ARRAY_SHIFT) & (MAY_BE_ANY | MAY_BE_REF)
-    if elements == MAY_BE_LONG:
-        return ArrayKind.PACKED_LONG
-    if elements == MAY_BE_DOUBLE:
-        return ArrayKind.PACKED_DOUBLE
-    if elements and not elements & ~MAY_BE_BOOL:
-        return ArrayKind.PACKED_BOOL
-    return ArrayKind.PACKED_VALUE
+    return kind_of_elements(mask >> ARRAY_SHIFT)
 
 
 def _array(pointer: Val) -> Datum:
@@ -75,9 +60,12 @@ def array_of(fn: FunctionLowering, datum: Datum) -> Datum:
 
 @lowers(Opcode.INIT_ARRAY)
 def _init_array(fn: FunctionLowering, instr: Instr) -> None:
-    mask = fn.mask_of(instr.result_def)
-    kind = ArrayKind.HASH if instr.extended_value & ARRAY_NOT_PACKED else array_kind(mask)
     size = instr.extended_value >> ARRAY_SIZE_SHIFT
+    place = fn.unit.list_places.get(instr)
+    if place is not None:
+        size, kind = max(size, place.room), place.kind
+    else:
+        kind = ArrayKind.HASH if instr.extended_value & ARRAY_NOT_PACKED else array_kind(fn.mask_of(instr.result_def))
     array = _array(fn.runtime("s2l_array_new", integer(size), integer(kind, I32)))
     if instr.op1.is_const or instr.op1.is_var:
         array = _add(fn, instr, array)
@@ -89,9 +77,23 @@ def _add_element(fn: FunctionLowering, instr: Instr) -> None:
     fn.define(instr.result_def, _add(fn, instr, convert(fn.text, fn.name(instr.result_use), Rep.ARRAY)))
 
 
+_FILLS = {
+    ArrayKind.PACKED_LONG: ("long", Rep.LONG),
+    ArrayKind.PACKED_DOUBLE: ("double", Rep.DOUBLE),
+    ArrayKind.PACKED_BOOL: ("bool", Rep.BOOL),
+    ArrayKind.PACKED_VALUE: ("value", Rep.VALUE),
+}
+
+
 def _add(fn: FunctionLowering, instr: Instr, array: Datum) -> Datum:
     """``array`` (consumed) with the element op1 (``&$x``: the variable itself) under key op2, or the next one."""
     element = new_reference(fn, instr, "op1") if instr.extended_value & ARRAY_ELEMENT_REF else fn.take(instr, "op1")
+    place = fn.unit.list_places.get(instr)
+    if place is not None:
+        name, rep = _FILLS[place.kind]
+        parts = convert(fn.text, element, rep).parts
+        fn.text.call("void", f"@s2l.array.fill.{name}", [array.parts[0], integer(place.index), *parts])
+        return array
     has_key = instr.op2.is_const or instr.op2.is_var
     key = fn.read(instr, "op2") if has_key else None
     address = store_array(fn, array)

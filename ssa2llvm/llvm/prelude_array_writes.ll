@@ -282,6 +282,57 @@ define internal i64 @s2l.array.room(ptr %array, i32 %wanted) #10 {
   ret i64 %end
 }
 
+; ---- literals ------------------------------------------------------------------------------------------------------
+
+; Element number `index` of a list under construction, which has room for it and is of the kind.
+
+define internal void @s2l.array.fill.long(ptr %array, i64 %index, i64 %value) #10 {
+  %data_at = getelementptr inbounds i8, ptr %array, i64 16
+  %data = load ptr, ptr %data_at, !tbaa !3
+  %at = getelementptr inbounds i64, ptr %data, i64 %index
+  store i64 %value, ptr %at, !tbaa !6
+  %count = add nuw i64 %index, 1
+  %count_at = getelementptr inbounds i8, ptr %array, i64 8
+  store i64 %count, ptr %count_at, !tbaa !3
+  ret void
+}
+
+define internal void @s2l.array.fill.double(ptr %array, i64 %index, double %value) #10 {
+  %data_at = getelementptr inbounds i8, ptr %array, i64 16
+  %data = load ptr, ptr %data_at, !tbaa !3
+  %at = getelementptr inbounds double, ptr %data, i64 %index
+  store double %value, ptr %at, !tbaa !6
+  %count = add nuw i64 %index, 1
+  %count_at = getelementptr inbounds i8, ptr %array, i64 8
+  store i64 %count, ptr %count_at, !tbaa !3
+  ret void
+}
+
+define internal void @s2l.array.fill.bool(ptr %array, i64 %index, i1 %value) #10 {
+  %data_at = getelementptr inbounds i8, ptr %array, i64 16
+  %data = load ptr, ptr %data_at, !tbaa !3
+  %at = getelementptr inbounds i8, ptr %data, i64 %index
+  %byte = zext i1 %value to i8
+  store i8 %byte, ptr %at, !tbaa !6
+  %count = add nuw i64 %index, 1
+  %count_at = getelementptr inbounds i8, ptr %array, i64 8
+  store i64 %count, ptr %count_at, !tbaa !3
+  ret void
+}
+
+define internal void @s2l.array.fill.value(ptr %array, i64 %index, i64 %payload, i64 %tag) #10 {
+  %data_at = getelementptr inbounds i8, ptr %array, i64 16
+  %data = load ptr, ptr %data_at, !tbaa !3
+  %at = getelementptr inbounds %s2l_value, ptr %data, i64 %index
+  store i64 %payload, ptr %at, !tbaa !6
+  %tag_at = getelementptr inbounds i8, ptr %at, i64 8
+  store i64 %tag, ptr %tag_at, !tbaa !6
+  %count = add nuw i64 %index, 1
+  %count_at = getelementptr inbounds i8, ptr %array, i64 8
+  store i64 %count, ptr %count_at, !tbaa !3
+  ret void
+}
+
 ; ---- containers ----------------------------------------------------------------------------------------------------
 
 ; The array that a variable or element holds, through its reference; null if it holds none.

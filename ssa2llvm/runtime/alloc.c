@@ -2,8 +2,8 @@
 
    Problem: PHP programs make and drop small strings and arrays at a high rate, and grow a few large ones; a page fault
    costs microseconds, so memory once touched should be used again rather than given back to the system.
-   Small sizes (up to 512 bytes) have a free list for each 16 bytes, in the open part of the context, so that generated
-   code may pop them inline. Larger sizes are rounded up to four steps per doubling and have a list each as well. Fresh
+   Small sizes (up to 512 bytes) have a free list for each 16 bytes, in the open part of the context, which the rest of the
+   runtime pops and pushes inline (internal.h). Larger sizes are rounded up to four steps per doubling and have a list each as well. Fresh
    blocks up to 32 KiB are cut from chunks; larger ones are malloc'ed singly. All malloc'ed memory is on one ring, so a
    context that ends by a fatal error is freed without walking its objects.
    Frees are sized: the caller knows the size from the object (capacity), so blocks carry no head.
@@ -14,29 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define POOLED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POOLED 0
-#endif
-#endif
-#ifndef POOLED
-#define POOLED 1
-#endif
-
-#define SMALL_LIMIT ((uint64_t)(S2L_SMALL_CLASS_COUNT - 1) * S2L_SMALL_GRANULE)
 #define CHUNK_SIZE ((uint64_t)1 << 18)
 #define CHUNKED_LIMIT ((uint64_t)1 << 15)
 #define KEPT_LIMIT ((uint64_t)1 << 26)
 #define SIZE_LIMIT ((uint64_t)1 << 46)
 
-static uint64_t small_class(uint64_t size)
-{
-    return (size + S2L_SMALL_GRANULE - 1) / S2L_SMALL_GRANULE;
-}
-
-/* Class of a size above SMALL_LIMIT: four steps for each power of two. */
+/* Class of a size above S2L_SMALL_LIMIT: four steps for each power of two. */
 static uint64_t large_class(uint64_t size)
 {
     uint64_t power = 63 - (uint64_t)__builtin_clzll(size - 1);
@@ -52,8 +35,8 @@ static uint64_t large_class_size(uint64_t number)
 
 uint64_t s2l_block_size(uint64_t size)
 {
-    if (size <= SMALL_LIMIT)
-        return small_class(size) * S2L_SMALL_GRANULE;
+    if (size <= S2L_SMALL_LIMIT)
+        return s2l_small_class(size) * S2L_SMALL_GRANULE;
     if (size > SIZE_LIMIT)
         return size;
     return large_class_size(large_class(size));
@@ -107,15 +90,15 @@ static void *cut_from_chunk(s2l_context *context, uint64_t size)
 
 static void **free_list(s2l_context *context, uint64_t size)
 {
-    if (size <= SMALL_LIMIT)
-        return &context->free_lists[small_class(size)];
+    if (size <= S2L_SMALL_LIMIT)
+        return &context->free_lists[s2l_small_class(size)];
     return &context->hidden->memory.large_free_lists[large_class(size)];
 }
 
-void *s2l_allocate(s2l_context *context, uint64_t size)
+void *s2l_allocate_any(s2l_context *context, uint64_t size)
 {
     uint64_t whole = s2l_block_size(size);
-    if (!POOLED || UNLIKELY(whole > KEPT_LIMIT))
+    if (!S2L_POOLED || UNLIKELY(whole > KEPT_LIMIT))
         return obtain(context, whole);
     void **list = free_list(context, size);
     void *block = *list;
@@ -126,9 +109,9 @@ void *s2l_allocate(s2l_context *context, uint64_t size)
     return whole <= CHUNKED_LIMIT ? cut_from_chunk(context, whole) : obtain(context, whole);
 }
 
-void s2l_free(s2l_context *context, void *block, uint64_t size)
+void s2l_free_any(s2l_context *context, void *block, uint64_t size)
 {
-    if (!POOLED || UNLIKELY(s2l_block_size(size) > KEPT_LIMIT)) {
+    if (!S2L_POOLED || UNLIKELY(s2l_block_size(size) > KEPT_LIMIT)) {
         give_back(context, block);
         return;
     }
@@ -141,7 +124,7 @@ void *s2l_reallocate(s2l_context *context, void *block, uint64_t old_size, uint6
 {
     uint64_t old_whole = s2l_block_size(old_size);
     uint64_t new_whole = s2l_block_size(new_size);
-    if (POOLED && old_whole == new_whole)
+    if (S2L_POOLED && old_whole == new_whole)
         return block;
     if (old_whole > KEPT_LIMIT && new_whole > KEPT_LIMIT && new_whole <= SIZE_LIMIT) {
         /* Blocks this large are mappings of their own: the system moves their pages without copying. */

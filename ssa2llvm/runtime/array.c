@@ -59,7 +59,7 @@ s2l_array *s2l_array_new(s2l_context *context, uint64_t capacity, uint32_t eleme
 s2l_array *s2l_to_array(s2l_context *context, s2l_value value)
 {
     if (value.tag == S2L_TAG_ARRAY) {
-        s2l_value_dup(value);
+        value_dup(value);
         return as_array(value);
     }
     if (value.tag <= S2L_TAG_NULL)
@@ -71,14 +71,16 @@ s2l_array *s2l_to_array(s2l_context *context, s2l_value value)
 
 void s2l_array_free(s2l_context *context, s2l_array *array)
 {
-    uint64_t positions = position_count(array);
-    if (array->element_kind == S2L_ARRAY_PACKED_VALUE || is_hash(array)) {
-        for (uint64_t i = 0; i < positions; i++) {
-            s2l_value value = raw_element(array, i);
-            s2l_string *key = key_at(array, i).string;
+    if (array->element_kind == S2L_ARRAY_PACKED_VALUE) {
+        const s2l_value *values = array->data;
+        for (uint64_t i = 0; i < array->count; i++)
+            value_drop(context, values[i]);
+    } else if (is_hash(array)) {
+        for (uint64_t i = 0; i < array->used; i++) {
+            s2l_string *key = buckets(array)[i].string;
             if (key != NULL)
                 string_drop(context, key);
-            s2l_value_drop(context, value);
+            value_drop(context, raw_element(array, i));
         }
     }
     if (array->capacity != 0)
@@ -92,7 +94,7 @@ static s2l_value copied_element(s2l_value value)
 {
     if (value.tag == S2L_TAG_REFERENCE && as_reference(value)->refcount == 1)
         value = dereference(value);
-    s2l_value_dup(value);
+    value_dup(value);
     return value;
 }
 

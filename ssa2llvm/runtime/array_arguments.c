@@ -34,7 +34,7 @@ void s2l_give_array(const s2l_arguments *arguments, uint32_t index, s2l_array *a
     if (as_array(old) == array)
         return;
     variable->payload = array_value(array).payload;
-    s2l_value_drop(arguments->context, old);
+    value_drop(arguments->context, old);
 }
 
 void s2l_array_put_key(s2l_context *context, s2l_array *array, s2l_value key, s2l_value value)

@@ -223,7 +223,7 @@ void s2l_hash_remove(s2l_context *context, s2l_array *array, uint64_t position)
         array->used--;
     if (key != NULL)
         string_drop(context, key);
-    s2l_value_drop(context, value);
+    value_drop(context, value);
 }
 
 void s2l_hash_copy(s2l_context *context, s2l_array *target, const s2l_array *source)

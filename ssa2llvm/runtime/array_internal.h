@@ -229,7 +229,7 @@ static inline s2l_value array_value(const s2l_array *array)
 
 static inline s2l_value dup(s2l_value value)
 {
-    s2l_value_dup(value);
+    value_dup(value);
     return value;
 }
 

@@ -43,7 +43,7 @@ static s2l_value read(s2l_context *context, const s2l_array *array, s2l_key key)
         s2l_undefined_key(context, key);
         return null_value();
     }
-    s2l_value_dup(value);
+    value_dup(value);
     return value;
 }
 

@@ -19,7 +19,7 @@ bool s2l_array_push(s2l_context *context, s2l_array **array, s2l_value value)
     if (s2l_array_append(context, *array, value))
         return true;
     s2l_throw(context, "Error", "Cannot add element to the array as the next element is already occupied");
-    s2l_value_drop(context, value);
+    value_drop(context, value);
     return false;
 }
 
@@ -87,7 +87,7 @@ bool s2l_array_append_all(s2l_context *context, s2l_array **array, const s2l_arr
         s2l_key key = key_at(other, i);
         if (value.tag == S2L_TAG_UNDEF)
             continue;
-        s2l_value_dup(value);
+        value_dup(value);
         if (key.string != NULL)
             s2l_array_put(context, *array, key, value);
         else if (!s2l_array_push(context, array, value))
@@ -139,7 +139,7 @@ s2l_array *s2l_array_union(s2l_context *context, s2l_array *left, s2l_array *rig
         s2l_key key = key_at(right, i);
         if (value.tag == S2L_TAG_UNDEF || s2l_array_position(result, key) != NO_POSITION)
             continue;
-        s2l_value_dup(value);
+        value_dup(value);
         s2l_array_add(context, result, key, value);
     }
     return result;

@@ -84,7 +84,7 @@ s2l_value s2l_fetch_dim_is(s2l_context *context, s2l_value container, s2l_value 
 {
     if (container.tag == S2L_TAG_ARRAY) {
         s2l_value value = quiet_element(context, as_array(container), dimension, "");
-        s2l_value_dup(value);
+        value_dup(value);
         return value.tag == S2L_TAG_UNDEF ? null_value() : value;
     }
     if (container.tag != S2L_TAG_STRING)

@@ -16,7 +16,7 @@ void s2l_slot_assign(s2l_context *context, s2l_value *slot, s2l_value value)
     s2l_value *target = s2l_dereference_slot(slot);
     s2l_value old = *target;
     *target = value;
-    s2l_value_drop(context, old);
+    value_drop(context, old);
 }
 
 s2l_reference *s2l_slot_reference(s2l_context *context, s2l_value *slot)
@@ -185,7 +185,7 @@ bool s2l_assign_dim(s2l_context *context, s2l_value *container, s2l_value dimens
     if (array != NULL)
         return s2l_array_set(context, &array, dimension, value);
     bool assigned = target->tag == S2L_TAG_STRING && s2l_string_assign_offset(context, target, dimension, value);
-    s2l_value_drop(context, value);
+    value_drop(context, value);
     return assigned;
 }
 
@@ -197,7 +197,7 @@ bool s2l_append_dim(s2l_context *context, s2l_value *container, s2l_value value)
         return s2l_array_push(context, &array, value);
     if (target->tag == S2L_TAG_STRING)
         s2l_throw(context, "Error", "[] operator not supported for strings");
-    s2l_value_drop(context, value);
+    value_drop(context, value);
     return false;
 }
 

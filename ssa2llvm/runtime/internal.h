@@ -100,6 +100,19 @@ static inline bool is_error(s2l_value value)
     return value.tag == S2L_TAG_ERROR;
 }
 
+/* s2l_value_dup and s2l_value_drop where they are hot. */
+static inline void value_dup(s2l_value value)
+{
+    if (is_counted(value) && as_counted(value)->refcount >= 0)
+        as_counted(value)->refcount++;
+}
+
+static inline void value_drop(s2l_context *context, s2l_value value)
+{
+    if (is_counted(value) && as_counted(value)->refcount >= 0 && --as_counted(value)->refcount == 0)
+        s2l_value_free(context, value);
+}
+
 /* What a variable holds, seen through a reference. */
 static inline s2l_value dereference(s2l_value value)
 {
@@ -181,8 +194,52 @@ __attribute__((format(printf, 2, 3))) s2l_string *s2l_message(s2l_context *conte
 /* ---- memory (alloc.c) --------------------------------------------------------------------------------------------------- */
 
 /* Sized allocation: the size given to free must be the size asked for. Memory is 16-byte aligned. Fatal when exhausted. */
-void *s2l_allocate(s2l_context *context, uint64_t size);
-void s2l_free(s2l_context *context, void *block, uint64_t size);
+void *s2l_allocate_any(s2l_context *context, uint64_t size);
+void s2l_free_any(s2l_context *context, void *block, uint64_t size);
+
+/* Under AddressSanitizer every block is malloc'ed and freed singly, so that it sees each use after free. */
+#if defined(__SANITIZE_ADDRESS__)
+#define S2L_POOLED 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define S2L_POOLED 0
+#endif
+#endif
+#ifndef S2L_POOLED
+#define S2L_POOLED 1
+#endif
+
+#define S2L_SMALL_LIMIT ((uint64_t)(S2L_SMALL_CLASS_COUNT - 1) * S2L_SMALL_GRANULE)
+
+static inline uint64_t s2l_small_class(uint64_t size)
+{
+    return (size + S2L_SMALL_GRANULE - 1) / S2L_SMALL_GRANULE;
+}
+
+/* A free block of a small size begins with the address of the next. */
+static inline void *s2l_allocate(s2l_context *context, uint64_t size)
+{
+    if (S2L_POOLED && LIKELY(size <= S2L_SMALL_LIMIT)) {
+        void **list = &context->free_lists[s2l_small_class(size)];
+        void *block = *list;
+        if (LIKELY(block != NULL)) {
+            memcpy(list, block, sizeof *list);
+            return block;
+        }
+    }
+    return s2l_allocate_any(context, size);
+}
+
+static inline void s2l_free(s2l_context *context, void *block, uint64_t size)
+{
+    if (!S2L_POOLED || UNLIKELY(size > S2L_SMALL_LIMIT)) {
+        s2l_free_any(context, block, size);
+        return;
+    }
+    void **list = &context->free_lists[s2l_small_class(size)];
+    memcpy(block, list, sizeof *list);
+    *list = block;
+}
 void *s2l_reallocate(s2l_context *context, void *block, uint64_t old_size, uint64_t new_size);
 /* The whole size of the block that s2l_allocate(size) gives: the caller may use all of it. */
 uint64_t s2l_block_size(uint64_t size);

@@ -6,14 +6,12 @@
 
 void s2l_value_dup(s2l_value value)
 {
-    if (is_counted(value) && as_counted(value)->refcount >= 0)
-        as_counted(value)->refcount++;
+    value_dup(value);
 }
 
 void s2l_value_drop(s2l_context *context, s2l_value value)
 {
-    if (is_counted(value) && as_counted(value)->refcount >= 0 && --as_counted(value)->refcount == 0)
-        s2l_value_free(context, value);
+    value_drop(context, value);
 }
 
 void s2l_value_free(s2l_context *context, s2l_value value)

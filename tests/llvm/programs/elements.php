@@ -120,3 +120,20 @@ for ($i = 0; $i < 3; $i++) for ($j = 0; $j < 12; $j++) $grid[$i][$j] = $i * $j;
 $grid[1][12] = 0.5;
 show($fill);
 show($grid);
+function literals(int $i, float $f, bool $b, $any): void {
+    show([$i, $i + 1, 3]); show([$f, 1.5]); show([$b, true, !$b]); show([$i, $f]); show([$any, $i]); show([$i, null, 'x', [$f]]);
+    show([$i, 5 => $f, $i]); show([$i, ...[1, 'k' => 2], $f]); show([$b ? $i : $any, $b ? 1 : 2]); show([[$i], [$f, [$b]]]);
+    show([@$undefined, $i]); show(['k' => $i, 'l' => $f, 'k' => $b, '7' => 1, 'next']); show([true, $any]); show([$i++, $i, $i *= 2.5]);
+    $list = [$i, $f];
+    $copy = $list;
+    $list[] = 'more';
+    $list[0] = true;
+    show($copy); show($list);
+    try {
+        show([$i, [1, 2], intdiv($copy[0] > 1 ? 1 : 2, 0), 'never']);
+    } catch (DivisionByZeroError $e) {
+        echo $e->getMessage(), "\n";
+    }
+}
+literals(1, 0.5, true, 'any');
+literals(PHP_INT_MAX, -0.0, false, [1, 2]);
