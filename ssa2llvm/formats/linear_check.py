@@ -19,6 +19,7 @@ _FOLLOWED_BY_OP_DATA = frozenset(
         Opcode.ASSIGN_STATIC_PROP_OP, Opcode.ASSIGN_OBJ_REF, Opcode.ASSIGN_STATIC_PROP_REF,
     }
 )  # fmt: skip
+_OPERATORS = frozenset(range(Opcode.ADD, Opcode.POW + 1))
 _MAX_TEMPS = 1 << 20
 """Later stages have tables with a place for each slot; a header that promises more temporaries than this is wrong."""
 _ENDS = frozenset({Flow.RETURN, Flow.JUMP, Flow.THROW, Flow.MATCH, Flow.FAST_RET})
@@ -82,6 +83,8 @@ def _op_problem(op_array: OpArray, op: Op, number: int) -> str | None:
             return f"jumps to {target:04d}, outside the function"
     if op.opcode in _TABLE_OPCODES and not (op.op2.is_const and isinstance(op_array.literals[op.op2.num], JumpTable)):
         return "has no jump table"
+    if info.ext == ExtKind.OP and op.extended_value not in _OPERATORS:
+        return "its operator is none"
     if op.opcode in _FOLLOWED_BY_OP_DATA and (
         number + 1 >= len(op_array.ops) or op_array.ops[number + 1].opcode != Opcode.OP_DATA
     ):

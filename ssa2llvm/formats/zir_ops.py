@@ -90,7 +90,7 @@ def _ext_text(info: OpInfo, value: int) -> str:
     if ExtKind.JMP_ADDR in info.ext:
         return ""
     hidden = [(bit, word) for bit, word in HIDDEN_WORDS.get(info.opcode, ()) if value & bit]
-    if value >= 0 and (info.ext != ExtKind.OP or value in Opcode._value2member_map_):
+    if value >= 0:
         shown = print_ext(info, value)
         found = read_ext(info, shown, 0)
         if found and found[1] == len(shown) and found[0] | sum(bit for bit, _ in hidden) == value:

@@ -118,6 +118,8 @@ class _Maker:
         op.result = self.variable() or UNUSED
         if ExtKind.JMP_ADDR in info.ext:
             op.extended_value = self.target()
+        elif info.ext == ExtKind.OP:
+            op.extended_value = self.draw(st.integers(Opcode.ADD, Opcode.POW))
         else:
             op.extended_value = self.draw(st.sampled_from([0, 1, 2, 3, 5, 8, 0x3FC, 0xFFFFFFFF, -1]))
         if opcode in TABLES:

@@ -54,6 +54,7 @@ def test_a_sound_op_array_passes() -> None:
         (set_op(0, op2=const(1)), "0000 (JMPZ): its jump target is a value"),
         (set_op(3, extended_value=-1), "0003 (SWITCH_LONG): jumps to -001, outside the function"),
         (set_op(3, op2=const(1)), "0003 (SWITCH_LONG): has no jump table"),
+        (set_op(0, opcode=Opcode.ASSIGN_OP, extended_value=Opcode.JMP), "0000 (ASSIGN_OP): its operator is none"),
         (set_op(2, opcode=Opcode.NOP), "0001 (ASSIGN_DIM): needs OP_DATA behind it"),
         (lambda f: f.live_ranges.append(LiveRange(0, LiveRangeKind.ROPE, 0, 1)), "live range of slot 0"),
     ],
