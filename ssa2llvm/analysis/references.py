@@ -10,6 +10,7 @@ from the instructions that make references through phis and through instructions
 from __future__ import annotations
 
 from ssa2llvm.analysis.lattice import ANY_REF
+from ssa2llvm.analysis.reference_slots import reference_slots
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Alias, Instr
 from ssa2llvm.ir.op_array import FnFlags, OpArray
@@ -48,6 +49,8 @@ def mark_references(view: FunctionView, types: list[int]) -> None:
     masks."""
     function = view.function
     worklist = [name for name in range(len(function.ssa_vars)) if _starts_flood(view, name, types)]
+    if view.sound:
+        worklist += _caught_in_references(view)
     while worklist:
         name = worklist.pop()
         types[name] |= view.widened(name, MAY_BE_REF) if view.sound else ANY_REF
@@ -64,6 +67,17 @@ def mark_references(view: FunctionView, types: list[int]) -> None:
                 if use.opcode == Opcode.UNSET_CV and not (function.op_array.is_main and not view.sound):
                     continue
                 worklist.append(written)
+
+
+def _caught_in_references(view: FunctionView) -> list[int]:
+    """Names that a catch gives to variables that may be references somewhere: it assigns through these, though SSA
+    form shows no reading of what the variable was before."""
+    op_array = view.op_array
+    caught = [instr for instr in view.function.instructions() if instr.opcode == Opcode.CATCH and instr.result.is_cv]
+    if not caught:
+        return []
+    slots = reference_slots(view.function, view.calls) if view.calls is not None else range(len(op_array.cvs))
+    return [instr.result_def for instr in caught if instr.result_def >= 0 and instr.result.num in slots]
 
 
 def _starts_flood(view: FunctionView, name: int, types: list[int]) -> bool:

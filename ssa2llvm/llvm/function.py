@@ -28,12 +28,20 @@ from ssa2llvm.ir.function import Block, BlockFlags, Instr
 from ssa2llvm.ir.literals import ArrayConst, Literal
 from ssa2llvm.ir.op_array import FnFlags
 from ssa2llvm.ir.operands import Operand, OpKind
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_LONG, MAY_BE_NULL, MAY_BE_REF, MAY_BE_UNDEF
+from ssa2llvm.ir.types import (
+    MAY_BE_ANY,
+    MAY_BE_ARRAY,
+    MAY_BE_COUNTED,
+    MAY_BE_LONG,
+    MAY_BE_NULL,
+    MAY_BE_REF,
+    MAY_BE_UNDEF,
+)
 from ssa2llvm.llvm.emitter import Emitter
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.layouts import ARRAY, CONTEXT, REFERENCE, VALUE, Tag
 from ssa2llvm.llvm.registry import LOWERERS
-from ssa2llvm.llvm.representation import Datum, Rep, convert
+from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
 from ssa2llvm.llvm.seam import (
     FALSE,
     I64,
@@ -56,7 +64,10 @@ if TYPE_CHECKING:
     from ssa2llvm.llvm.program import ProgramLowering
     from ssa2llvm.llvm.unit import FunctionUnit
 
-__all__ = ["FunctionLowering"]
+__all__ = ["ANYTHING", "FunctionLowering"]
+
+ANYTHING = MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF
+"""What a variable in a cell may be, as long as nothing is known."""
 
 
 class FunctionLowering(Emitter):
@@ -86,6 +97,11 @@ class FunctionLowering(Emitter):
             (rep, [text.alloca(part, "") for part in rep.parts]) for rep in unit.location_reps
         ]
         self._cells: dict[int, Val] = {}
+        self._held = dict.fromkeys(unit.cells, 0)
+        """What each cell may hold at any time, directly or by a reference."""
+        for slot, mask in zip(unit.slot_of, unit.types, strict=True):
+            if slot in self._held:
+                self._held[slot] |= mask & ~MAY_BE_REF
         self._owned_cells: list[Val] = []
         self._blocks: list[BlockText] = []
         self._unwinders: dict[tuple[object, ...], BlockText] = {}
@@ -183,10 +199,10 @@ class FunctionLowering(Emitter):
     def name(self, name: int) -> Datum:
         """The value of an SSA name as it lies: borrowed, maybe undefined."""
         slot = self.unit.slot_of[name]
-        if slot in self._cells:
-            return self.read_cell(slot)
-        location = self.unit.location_of[name]
         mask = self.unit.types[name]
+        if slot in self._cells:
+            return self.read_cell(slot, mask, *self.unit.bounds(name))
+        location = self.unit.location_of[name]
         if location < 0:
             return Datum(MAY_BE_UNDEF, Rep.NULL)
         rep, addresses = self._storage[location]
@@ -253,7 +269,7 @@ class FunctionLowering(Emitter):
         slot = self.unit.slot_of[name]
         if slot in self._cells:
             if slot < len(self.op_array.cvs):
-                self.write_cell(slot, datum)
+                self.write_cell(slot, datum, self.unit.types[name])
             else:
                 self.hold(slot, datum)
             return
@@ -271,8 +287,11 @@ class FunctionLowering(Emitter):
             self.drop(self.name(name))
 
     def mask_of(self, name: int) -> int:
-        """What inference says of a name; anything for none."""
-        return self.unit.types[name] if name >= 0 else MAY_BE_ANY
+        """What inference says of the value of a name; anything for none."""
+        if name < 0:
+            return MAY_BE_ANY
+        mask = self.unit.types[name]
+        return mask & ~MAY_BE_REF if self.unit.slot_of[name] in self._cells else mask
 
     def guess(self, key: bytes) -> Val:
         """Where this function keeps the position at which hashes had string ``key`` last."""
@@ -300,16 +319,25 @@ class FunctionLowering(Emitter):
         inside = self.text.offset(pointer, REFERENCE.offset("payload"))
         return self.text.select(self.text.compare("eq", tag, integer(Tag.REFERENCE)), inside, cell)
 
-    def read_cell(self, slot: int) -> Datum:
-        """What a variable in a cell holds, through its reference: borrowed."""
-        return self.load_value(self.cell_target(slot), MAY_BE_ANY | MAY_BE_UNDEF)
+    def read_cell(self, slot: int, mask: int = ANYTHING, low: int | None = None, high: int | None = None) -> Datum:
+        """What a variable in a cell holds, through its reference: borrowed. ``mask`` are its types, MAY_BE_REF if it
+        may hold a reference at all; ``low`` and ``high`` bound its integers."""
+        address = self.cell_target(slot) if mask & MAY_BE_REF else self._cells[slot]
+        mask &= ~MAY_BE_REF
+        rep = representation(mask)
+        if rep is Rep.NULL:
+            return Datum(mask, rep)
+        held = self.load_value(address, mask)
+        return Datum(mask, rep, convert(self.text, held, rep).parts, low, high)
 
-    def write_cell(self, slot: int, datum: Datum) -> None:
-        """Assign to a variable in a cell (through its reference) an owned value; what it held is dropped."""
-        address = self.cell_target(slot)
-        old = self.load_value(address)
+    def write_cell(self, slot: int, datum: Datum, mask: int = ANYTHING) -> None:
+        """Assign to a variable in a cell (through its reference, if ``mask`` has MAY_BE_REF) an owned value; what it
+        held is dropped."""
+        address = self.cell_target(slot) if mask & MAY_BE_REF else self._cells[slot]
+        old = self.load_value(address) if self._held[slot] & MAY_BE_COUNTED else None
         self.store_value(datum, address)
-        self.drop(old)
+        if old is not None:
+            self.drop(old)
 
     def hold(self, slot: int, datum: Datum) -> None:
         """Let the cell of a temporary hold an owned value or a reference as such; what it held is dropped."""

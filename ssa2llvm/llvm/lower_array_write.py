@@ -53,7 +53,7 @@ class _Container:
         if fn.is_cell(instr.op1):
             self.address = fn.cell(instr.op1.num)
             if not quiet:
-                fn.defined(fn.read_cell(instr.op1.num), instr.op1)
+                fn.defined(fn.name(instr.op1_use), instr.op1)
             return
         datum = fn.name(instr.op1_use)
         if not quiet:

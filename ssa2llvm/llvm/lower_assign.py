@@ -88,7 +88,7 @@ def _assign_op(fn: FunctionLowering, instr: Instr) -> None:
         else:
             _assign_value(fn, instr, append(fn, left, right))
         return
-    mask = fn.mask_of(instr.op1_def) if not fn.is_cell(instr.op1) else MAY_BE_ANY
+    mask = fn.mask_of(instr.op1_def)
     _assign_value(fn, instr, binary_operation(fn, opcode, left, right, mask))
 
 
@@ -102,7 +102,7 @@ def _step(fn: FunctionLowering, instr: Instr) -> None:
     increments = instr.opcode in (Opcode.PRE_INC, Opcode.POST_INC)
     post = instr.opcode in (Opcode.POST_INC, Opcode.POST_DEC)
     cell = fn.is_cell(instr.op1)
-    mask = MAY_BE_ANY if cell else fn.mask_of(instr.op1_def)
+    mask = fn.mask_of(instr.op1_def)
     old = fn.read(instr, "op1")
     keeps = post and instr.result_def >= 0
     if keeps:
@@ -113,7 +113,7 @@ def _step(fn: FunctionLowering, instr: Instr) -> None:
         fn.define(instr.result_def, old)
     if not post:
         _assign_value(fn, instr, new)
-    elif cell:
+    elif cell and instr.op1_def < 0:
         fn.write_cell(instr.op1.num, new)
     else:
         fn.define(instr.op1_def, new)

@@ -71,7 +71,7 @@ def _fetch(fn: FunctionLowering, instr: Instr) -> None:
         key_mask = fn.mask_of(instr.result_def) & (MAY_BE_LONG | MAY_BE_STRING)
         fn.define(instr.result_def, _narrow(fn, parts[1], parts[2], key_mask))
     if fn.is_cell(instr.op2):
-        fn.write_cell(instr.op2.num, Datum(MAY_BE_ANY, Rep.VALUE, (parts[3], parts[4])))
+        fn.define(instr.op2_def, Datum(MAY_BE_ANY, Rep.VALUE, (parts[3], parts[4])))
     else:
         fn.define(instr.op2_def, _narrow(fn, parts[3], parts[4], fn.mask_of(instr.op2_def)))
     fn.text.jump(fn.target(1))

@@ -256,6 +256,8 @@ def _parameters(unit: FunctionUnit) -> list[Parameter]:
         mask = unit.types[instr.result_def] & ~MAY_BE_UNDEF if instr.result_def >= 0 else MAY_BE_ANY
         if info.variadic:
             mask = MAY_BE_ARRAY
+        elif info.by_ref:
+            mask = MAY_BE_ANY
         has_default = instr.opcode == Opcode.RECV_INIT
         default = op_array.literal(instr.op2) if has_default else None
         parameters.append(Parameter(info, mask, representation(mask), has_default, default, instr.line))

@@ -64,15 +64,16 @@ def make_owned(
 
 
 def _settle_types(function: Function, facts: Facts, cells: frozenset[int]) -> None:
-    """Final masks: what lives in a cell may be anything, a rope is a string, an element about to be written is the
-    address of a slot; names in SSA form are no references themselves, and nothing is known of elements but in
-    arrays."""
+    """Final masks: a variable that lives in a cell keeps its own, and MAY_BE_REF where the cell may hold a reference
+    to the value; a rope is a string, an element about to be written is the address of a slot; other names in SSA form
+    are no references themselves, and nothing is known of elements but in arrays."""
+    num_cvs = len(function.op_array.cvs)
     for name, var in enumerate(function.ssa_vars):
         mask = facts.types[name]
         definition = var.definition
         result_of = definition.opcode if definition is not None and definition.result_def == name else None
         if var.slot in cells:
-            mask = MAY_BE_ANY | MAY_BE_UNDEF
+            mask = mask & ~MAY_BE_INDIRECT if var.slot < num_cvs else MAY_BE_ANY | MAY_BE_UNDEF | MAY_BE_REF
         elif result_of in _ROPES:
             mask = MAY_BE_STRING
         elif result_of in _SLOTS:

@@ -128,6 +128,7 @@ def constant(operands: Operands) -> Defs:
     Opcode.FETCH_CLASS_NAME,
     Opcode.DECLARE_LAMBDA_FUNCTION,
     Opcode.FETCH_GLOBALS,
+    Opcode.CATCH,
 )
 def sound_only(operands: Operands) -> Defs:
     """Results that only the sound configuration knows."""
@@ -143,5 +144,6 @@ _SOUND_RESULTS = {
     Opcode.SPACESHIP: MAY_BE_LONG,
     Opcode.ISSET_ISEMPTY_THIS: MAY_BE_BOOL,
     Opcode.FETCH_CLASS_NAME: MAY_BE_STRING,
+    Opcode.CATCH: MAY_BE_OBJECT,
     Opcode.FETCH_GLOBALS: MAY_BE_ARRAY | MAY_BE_ARRAY_EMPTY | MAY_BE_ARRAY_STRING_HASH | (MAY_BE_ANY << ARRAY_SHIFT),
 }
