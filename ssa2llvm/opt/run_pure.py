@@ -32,8 +32,8 @@ from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.coerce import type_bit
 from ssa2llvm.values.types import Value, is_int
 
-MAX_STEPS = 10_000
-PROGRAM_STEPS = 100_000
+MAX_STEPS = 4_000
+PROGRAM_STEPS = 40_000
 MAX_DEPTH = 40
 MAX_ELEMENTS = 1_000
 
