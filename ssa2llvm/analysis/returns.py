@@ -56,7 +56,8 @@ def return_fact(view: FunctionView, facts: Facts) -> ReturnFact:
     cls = declared.cls if has_type else _common_class(classes)
     if has_type and not classes and not view.sound:
         known.claim_zero()
-    return ReturnFact(mask & (declared.types if has_type else ANY_REF | view.counts), cls, known.result, known.seen)
+    possible = declared.types if has_type else ANY_REF | view.counts
+    return ReturnFact(mask & possible, cls, known.result, printed_range=known.seen)
 
 
 def _value_mask(view: FunctionView, facts: Facts, instr: Instr) -> int:
