@@ -296,10 +296,10 @@ class Sccp:
         self._result(instr, new)
 
     def _array_element(self, instr: Instr) -> None:
-        before: LatticeValue = Constant(PhpArray(0))
+        empty = not instr.op1.is_const and not instr.op1.is_var
+        before: LatticeValue = Constant(PhpArray(0) if empty else PhpArray())
         if instr.opcode == Opcode.ADD_ARRAY_ELEMENT:
             before = self.values[instr.result_use]
-        empty = not instr.op1.is_const and not instr.op1.is_var
         value = self._operand(instr.op1, instr.op1_use)
         offset = self._operand(instr.op2, instr.op2_use) if instr.op2.is_const or instr.op2.is_var else None
         if before is BOTTOM:

@@ -117,6 +117,9 @@ def literal_of(value: Value) -> Literal | None:
         if literal is None and element is not None:
             return None
         entries.append((key, literal))
+    literal_array = PhpArray.from_items((key, None) for key, _ in entries) if entries else PhpArray(0)
+    if value.next_free != literal_array.next_free:
+        return None  # the literal would go on at another index
     return ArrayConst(tuple(entries), value.is_packed)
 
 

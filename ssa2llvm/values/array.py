@@ -81,6 +81,11 @@ class PhpArray:
         return self._table.packed
 
     @property
+    def next_free(self) -> int:
+        """What the next index depends on: one more than the greatest int key there ever was (``values.table``)."""
+        return self._table.next_free
+
+    @property
     def next_index(self) -> int:
         """The key that ``append`` would use."""
         return max(self._table.next_free, 0) if self._table.next_free == NO_KEY_YET else self._table.next_free

@@ -6,6 +6,7 @@ import pytest
 
 from ssa2llvm.ir.types import MAY_BE_ANY
 from ssa2llvm.opt.sccp import Sccp
+from ssa2llvm.report.bisect import run_program
 from tests.opt.programs import echoed, function, opcodes, optimize, program
 
 
@@ -38,6 +39,7 @@ def test_the_classic() -> None:
         ("$t = [1, 2, 3]; echo $t[1]; echo count($t);", [2, 3]),
         ("$t = ['k' => $b]; $t['n'] = 7; echo $t['n'];", [7]),
         ("$t = []; $t[] = 4; echo $t[0];", [4]),
+        ("$t = [-3 => 1, 4]; echo $t[-2]; echo isset($t[0]) ? 'T' : 'F';", [4, b"F"]),  # not so after the literal []
         ("$x = true && false; echo $x ? 'T' : 'F';", [b"F"]),
         ("$t = [7, ...$b]; echo $t[0];", [7]),
         ("$s = 'a'; $t = $s++; echo $t;", [b"a"]),
@@ -114,3 +116,12 @@ def test_trace_tells_the_first_cause() -> None:
     assert sccp.trace is not None
     told = [(entry.cause, target.op_array.slot_name(target.ssa_vars[entry.name].slot)) for entry in sccp.trace]
     assert told == [("0000 ASSIGN", "$x"), ("0001 ADD", "T3"), ("0002 ASSIGN", "$y")]
+
+
+def test_a_literal_goes_on_at_the_index_where_the_array_would() -> None:
+    """``[]`` goes on at 0 after a negative key, the literal ``[-3 => 1]`` at -2."""
+    target = program(
+        "<?php function f($x) { $t = []; $t[-3] = 1; $u = $t; $u[] = $x; return $u[0] ?? 'none'; } echo f(rand() & 0);"
+    )
+    optimize(target, ["sccp"])
+    assert run_program(target).stdout == b"0"
