@@ -7,7 +7,8 @@ Engineering a Compiler, section 10.2, "Clean"; Zend/Optimizer/block_pass.c and d
 * A block and the only successor it has, of which it is the only predecessor, become one.
 
 Nothing is evaluated and no instruction with an effect is touched. Valid SSA in and out; the function is stale if
-anything changed. Linear in blocks and edges, times the length of chains of empty blocks.
+anything changed. A sweep is linear in blocks and edges, times the length of chains of empty blocks; there are two as a
+rule.
 """
 
 from __future__ import annotations
@@ -24,6 +25,16 @@ _PLAIN_BRANCHES = frozenset({Opcode.JMPZ, Opcode.JMPNZ, Opcode.SWITCH_LONG, Opco
 
 def clean_graph(function: Function) -> int:
     """Clean ``function``; return the number of changes. A second run changes nothing."""
+    changes = 0
+    while True:
+        # A bypassed block may leave a branch both of whose ways are one, and so on.
+        found = _clean_once(function)
+        if not found:
+            return changes
+        changes += found
+
+
+def _clean_once(function: Function) -> int:
     changes = 0
     for block in function.blocks:
         if block.reachable:

@@ -35,7 +35,7 @@ _PINNED = (
     | BlockFlags.FINALLY_END
     | BlockFlags.LOOP_HEADER
 )
-_REDIRECTABLE = (Flow.NEXT, Flow.JUMP, Flow.BRANCH)
+_REDIRECTABLE = (Flow.NEXT, Flow.JUMP, Flow.BRANCH, Flow.SWITCH)
 
 SingleValue = Callable[[int], LatticeValue | None]
 
@@ -70,7 +70,11 @@ class _Threader:
         if not block.reachable or block.id == 0 or block.flags & _PINNED or len(block.instrs) != 1:
             return False
         branch = block.instrs[0]
-        if not decides(branch) or branch.result_def >= 0 or op_info(branch.opcode).flow is not Flow.BRANCH:
+        if (
+            not decides(branch)
+            or branch.result_def >= 0
+            or op_info(branch.opcode).flow not in (Flow.BRANCH, Flow.SWITCH)
+        ):
             return False
         if any(phi.is_pi for phi in block.phis) or all(phi.result != branch.op1_use for phi in block.phis):
             return False

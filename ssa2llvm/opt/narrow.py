@@ -8,6 +8,7 @@ reference.
 * ``T = a op b; $x = T`` with no other reader of T becomes ``$x = a op b``; so for copies between
   temporaries.
 * CONCAT of values that are no objects becomes FAST_CONCAT.
+* FREE of a value that is not counted goes.
 
 "Plain" is: undefined, null, bool, int or float, and never a reference; variables that live in memory are left alone.
 Names keep their definitions' values, so facts stay right. Valid SSA in and out. Linear.
@@ -86,6 +87,10 @@ class _Narrower:
             self._assign_op(instr)
         elif opcode == Opcode.QM_ASSIGN:
             self._copy(block, instr)
+        elif opcode == Opcode.FREE:
+            if self._within(instr.op1, instr.op1_use, PLAIN):
+                remove_instruction(self.function, block, instr)
+                self.changes += 1
         elif opcode == Opcode.CONCAT:
             printable = PLAIN | MAY_BE_STRING
             if self._within(instr.op1, instr.op1_use, printable) and self._within(instr.op2, instr.op2_use, printable):

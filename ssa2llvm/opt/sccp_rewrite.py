@@ -28,6 +28,7 @@ from ssa2llvm.opt.scdf import Scdf
 from ssa2llvm.ssa.edit import (
     fix_bound,
     insert_instruction,
+    join_successors,
     keep_successor,
     remove_instruction,
     remove_unreachable,
@@ -82,6 +83,9 @@ _RESULT_ON_JUMP = frozenset({Opcode.COALESCE, Opcode.JMP_SET})
 """Branches whose result is op1, defined where they jump."""
 
 
+_TABLES = frozenset({Opcode.SWITCH_LONG, Opcode.SWITCH_STRING, Opcode.MATCH})
+
+
 class Proof(Protocol):
     """What a client of the engine proved of one function."""
 
@@ -128,6 +132,7 @@ class _Rewriter:
         self.function = function
         self.proof = proof
         self.changes = 0
+        self._copies: list[tuple[Block, Instr]] = []
         self._block_of: dict[Instr, Block] = {instr: block for block in function.blocks for instr in block.instrs}
         self._literals = {
             literal_key(literal): index
@@ -136,12 +141,17 @@ class _Rewriter:
         }
 
     def run(self) -> int:
-        for name in range(len(self.function.ssa_vars) - 1, -1, -1):
-            self._rewrite_name(name)
+        # Code that never runs goes first: what only it reads has no readers then.
         for block in self.function.blocks:
             if block.reachable and self.proof.scdf.executable[block.id]:
                 self._fold_branch(block)
         removed = remove_unreachable(self.function)
+        for block, copy in self._copies:
+            var = self.function.ssa_vars[copy.result_def]
+            if not (var.uses or var.phi_uses or var.sym_uses):
+                remove_instruction(self.function, block, copy)
+        for name in range(len(self.function.ssa_vars) - 1, -1, -1):
+            self._rewrite_name(name)
         return self.changes + len(removed)
 
     # Constants in place of names.
@@ -272,9 +282,13 @@ class _Rewriter:
         feasible = [
             position for position, succ in enumerate(block.succs) if self.proof.scdf.is_feasible(block.id, succ)
         ]
-        if not feasible or len({block.succs[position] for position in feasible}) != 1:
+        if not feasible:
             return
         last = block.instrs[-1]
+        if len({block.succs[position] for position in feasible}) != 1:
+            if last.opcode in _TABLES:
+                self._narrow_table(block, feasible)
+            return
         if last.opcode in (Opcode.FE_RESET_R, Opcode.FE_RESET_RW, Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW):
             return
         if not self.proof.is_silent(last):
@@ -283,6 +297,15 @@ class _Rewriter:
             return
         keep_successor(self.function, block, feasible[0])
         self.changes += 1
+
+    def _narrow_table(self, block: Block, feasible: list[int]) -> None:
+        """Let ways never taken lead where another one leads: cases that no value has, and what follows the table for
+        values of other types, a test for each case."""
+        kept = feasible[-1]
+        for position, succ in enumerate(block.succs):
+            if position not in feasible and succ != block.succs[kept]:
+                join_successors(self.function, block, position, kept)
+                self.changes += 1
 
     def _detach_result(self, block: Block, last: Instr, position: int) -> bool:
         """Let a copy before the branch define its result. Returns whether the branch defines nothing any more."""
@@ -304,6 +327,7 @@ class _Rewriter:
             copy.op1 = self._operand(literal)  # or null, where only code that never runs reads it
         last.result_def, last.result = -1, UNUSED
         insert_instruction(self.function, block, len(block.instrs) - 1, copy)
+        self._copies.append((block, copy))
         return True
 
 

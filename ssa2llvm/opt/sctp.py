@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.handler_states import half_written
 from ssa2llvm.analysis.lattice import UNKNOWN
-from ssa2llvm.analysis.ranges import ANY_INT
+from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.analysis.type_steps import defined_by, type_behind_pi
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Alias, Block, Function, Instr, Phi
@@ -39,6 +39,7 @@ from ssa2llvm.ir.literals import JumpTable
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand
 from ssa2llvm.ir.types import (
+    MAY_BE_ANY,
     MAY_BE_ARRAY,
     MAY_BE_FALSE,
     MAY_BE_LONG,
@@ -88,7 +89,7 @@ class Sctp:
             else 0
             for name, (mask, var) in enumerate(zip(self._limits, self.function.ssa_vars, strict=True))
         ]
-        self._running = Facts(self.types, self.facts.ranges, self.facts.classes)
+        self._running = Facts(self.types, self.facts.ranges, self.facts.classes, nested=self.facts.nested)
         self.view.types, self.view.ranges = self.types, self.facts.ranges
         self.scdf = Scdf(self.function, self)
 
@@ -190,18 +191,38 @@ class Sctp:
         return ways + ([1 - if_true] if answers & MAY_BE_FALSE else [])
 
     def _ways_of_table(self, last: Instr, subject: Abstract) -> list[int] | None:
-        """Of a switch or match: if no value is of the table's types, past the table."""
+        """Of a switch or match: to keys that are among the values; to the default if others are; for a switch, past the
+        table if values of other types are."""
         table = self.function.op_array.literal(last.op2)
-        if subject.opaque or subject.types & _TABLE_TYPES[last.opcode] or not isinstance(table, JumpTable):
+        if subject.opaque or not isinstance(table, JumpTable):
             return None
-        default = len(table.entries)
-        return [default if last.opcode == Opcode.MATCH else default + 1]
+        types = subject.types & (MAY_BE_ANY | MAY_BE_UNDEF)
+        keys = [key for key, _ in table.entries]
+        ways = [position for position, key in enumerate(keys) if _may_be_key(key, types, subject.integers)]
+        if types & _TABLE_TYPES[last.opcode] & ~MAY_BE_LONG or (
+            types & _TABLE_TYPES[last.opcode] and not set(keys).issuperset(_few(subject.integers, len(keys)))
+        ):
+            ways.append(len(keys))
+        if types & ~_TABLE_TYPES[last.opcode]:
+            ways.append(len(keys) + (last.opcode != Opcode.MATCH))
+        return list(dict.fromkeys(ways))
 
     def is_silent(self, last: Instr) -> bool:
         """Whether the branch may become a jump: reading an undefined variable is reported, unless it asks for that."""
         if last.opcode in _QUIET or not last.op1.is_cv or last.op1_use < 0:
             return True
         return not self.facts.types[last.op1_use] & MAY_BE_UNDEF
+
+
+def _may_be_key(key: int | bytes, types: int, integers: Range) -> bool:
+    if isinstance(key, int):
+        return bool(types & MAY_BE_LONG) and key in integers
+    return bool(types & MAY_BE_STRING)
+
+
+def _few(integers: Range, limit: int) -> set[int | None]:
+    """The integers of a range, if there are at most ``limit``; else something that no table has."""
+    return set(range(integers.min, integers.max + 1)) if integers.max - integers.min < limit else {None}
 
 
 def _shown(mask: int) -> str:

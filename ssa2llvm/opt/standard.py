@@ -31,41 +31,43 @@ from ssa2llvm.opt.scdf import TraceEntry
 from ssa2llvm.opt.sctp import Sctp
 from ssa2llvm.opt.specialize import specialize
 from ssa2llvm.opt.summaries import call_effects, summaries_of
-from ssa2llvm.opt.unit import Unit
+from ssa2llvm.opt.unit import ANALYSES, Unit
+
+ROUNDS = 8
+"""Facts are better once a client of SCDF has decided what they decide, so that more may be decided: SCCP and SCTP are
+tried again as long as something changes, but not more often than this."""
 
 
 def run_sccp(unit: Unit) -> int:
     """Propagate constants and remove what becomes unreachable."""
-    hook = unit.program.hooks.get("sccp")
-    trace: list[TraceEntry] | None = None if hook is None else []
-    sccp = Sccp(unit.function, ConstantFacts(unit.get("facts")), unit.get("pure_calls"), trace)
-    sccp.solve()
-    if hook is not None:
-        hook(unit, sccp)
-    return use_constants(unit.function, sccp)
+    return _run_scdf(
+        unit, "sccp", lambda trace: Sccp(unit.function, ConstantFacts(unit.get("facts")), unit.get("pure_calls"), trace)
+    )
 
 
 def run_sctp(unit: Unit) -> int:
-    """Propagate types along feasible paths and decide what they decide. Facts are better afterwards, so that more
-    may be decided: tried again as long as something changes, ``SCTP_ROUNDS`` times at most."""
-    hook = unit.program.hooks.get("sctp")
+    """Propagate types and remove what becomes unreachable."""
+    return _run_scdf(
+        unit,
+        "sctp",
+        lambda trace: Sctp(FunctionView(unit.function, unit.program.context), unit.get("facts"), trace),
+    )
+
+
+def _run_scdf(unit: Unit, name: str, client_of: Callable[[list[TraceEntry] | None], Sccp | Sctp]) -> int:
+    hook = unit.program.hooks.get(name)
     changes = 0
-    for _ in range(SCTP_ROUNDS):
-        trace: list[TraceEntry] | None = None if hook is None else []
-        view = FunctionView(unit.function, unit.program.context)
-        sctp = Sctp(view, unit.get("facts"), trace)
-        sctp.solve()
+    for _ in range(ROUNDS):
+        client = client_of(None if hook is None else [])
+        client.solve()
         if hook is not None:
-            hook(unit, sctp)
-        changed = use_constants(unit.function, sctp)
+            hook(unit, client)
+        changed = use_constants(unit.function, client)
         if not changed:
             break
         changes += changed
         unit.invalidate()
     return changes
-
-
-SCTP_ROUNDS = 4
 
 
 def _effects(unit: Unit) -> Callable[[Instr], Effects]:
@@ -154,6 +156,9 @@ def run_direct_calls(unit: Unit) -> int:
     return make_calls_direct(unit.function, unit.get("calls"), unit.get("cells"))
 
 
+_FRESH = frozenset(ANALYSES)
+"""For passes that forget what they changed themselves."""
+
 TABLE = PassTable(
     [
         Pass(
@@ -174,22 +179,23 @@ TABLE = PassTable(
             "sccp",
             run_sccp,
             "constants along feasible paths, arrays element by element; branches that can go one way",
+            preserves=_FRESH,
             zend_bits=0xA0,
             paper="Wegman, Zadeck: Constant Propagation with Conditional Branches (TOPLAS 1991)",
-        ),
-        Pass(
-            "scalar-arrays",
-            run_scalar_arrays,
-            "variables instead of local arrays whose keys are known",
-            paper="Kotzmann, Mössenböck: Escape Analysis in the Context of Dynamic Compilation (VEE 2005)",
         ),
         Pass(
             "sctp",
             run_sctp,
             "types along feasible paths; tests and branches that types and ranges decide",
             level=2,
-            preserves=frozenset({"facts", "calls", "cells", "call_parts", "pure_calls"}),
+            preserves=_FRESH,
             paper="Click, Cooper: Combining Analyses, Combining Optimizations (TOPLAS 1995)",
+        ),
+        Pass(
+            "scalar-arrays",
+            run_scalar_arrays,
+            "variables instead of local arrays whose keys are known",
+            paper="Kotzmann, Mössenböck: Escape Analysis in the Context of Dynamic Compilation (VEE 2005)",
         ),
         Pass(
             "fold",
@@ -252,16 +258,16 @@ TABLE = PassTable(
         Order("direct-calls", "sccp", "a send that may make a reference hides what its variable holds"),
         Order("specialize", "sccp", "constants, branches and operators depend on the types that a copy has"),
         Order("sccp", "dce", "constants leave computations without readers behind"),
-        Order("sccp", "scalar-arrays", "keys are literals only once constants are in place"),
-        Order("scalar-arrays", "fold", "elements that became variables have types of their own, which rules ask for"),
-        Order("scalar-arrays", "narrow", "what an element is assigned may be computed there"),
-        Order("scalar-arrays", "copies", "reading an element that became a variable is a copy"),
-        Order("scalar-arrays", "dce", "copies of elements that nobody reads are dead"),
         Order("sccp", "sctp", "what constants decide costs types no second look"),
         Order("sctp", "fold", "rules ask for types, which are better afterwards"),
         Order("sctp", "narrow", "narrowing asks for types, which are better afterwards"),
         Order("sctp", "dce", "tests that types answer have lost their readers"),
         Order("sctp", "clean", "decided branches leave jumps and lone blocks behind"),
+        Order("sccp", "scalar-arrays", "keys are literals only once constants are in place"),
+        Order("scalar-arrays", "fold", "elements that became variables have types of their own, which rules ask for"),
+        Order("scalar-arrays", "narrow", "what an element is assigned may be computed there"),
+        Order("scalar-arrays", "copies", "reading an element that became a variable is a copy"),
+        Order("scalar-arrays", "dce", "copies of elements that nobody reads are dead"),
         Order("sccp", "fold", "a rule's parameters are literals only once constants are in place"),
         Order("fold", "narrow", "rules are written for operators, which narrow merges into assignments"),
         Order("narrow", "copies", "assignments become plain copies"),

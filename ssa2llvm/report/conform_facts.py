@@ -32,6 +32,7 @@ OBJECTS = b"objects"
 _WITH_KEY = frozenset({Opcode.ASSIGN_DIM, Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT})
 NEVER = b" never"
 """Stands for the value of a name that is defined in code that never runs, whatever PHP takes it for."""
+_MAKES_ARRAYS = frozenset({Opcode.INIT_ARRAY, Opcode.ADD_ARRAY_ELEMENT, Opcode.ADD_ARRAY_UNPACK})
 _ARRAY_FACT = re.compile(rb"(#\d+) = (?:partial )?\[(.*)\]")
 _ELEMENT = re.compile(rb'(?:-?\d+|"(?:[^"\\]|\\.)*") => (?:string\("(?:[^"\\]|\\.)*"\)|[^,]*)')
 _NESTED = b" => zval(type=253)"
@@ -77,7 +78,7 @@ def zend_errs(stage: str, subject: Subject, missing: list[bytes], php: bytes) ->
     """Whether ``missing`` follows from an error of PHP's that docs/zend-bugs.md lists."""
     if stage == "dce":
         return not lacking(_removed_by_mistake(subject.again()), php)
-    return _unpacked_in_front(subject, missing)
+    return _unpacked_in_front(subject, missing) or _moved_along(subject, missing)
 
 
 def _removed_by_mistake(subject: Subject) -> bytes:
@@ -98,6 +99,12 @@ def _unpacked_in_front(subject: Subject, missing: list[bytes]) -> bool:
     instrs = subject.ssa.instructions()
     wrong = {b"#%d" % instr.result_def for instr in instrs if instr.opcode == Opcode.ADD_ARRAY_UNPACK}
     return any(line.split(b" ", 1)[0] in wrong and b" = partial [" in line for line in missing)
+
+
+def _moved_along(subject: Subject, missing: list[bytes]) -> bool:
+    """Whether all that is missing are nulls which PHP left behind in names of arrays under construction."""
+    made = {b"#%d" % instr.result_def for instr in subject.ssa.instructions() if instr.opcode in _MAKES_ARRAYS}
+    return all(line.endswith(b" = null") and line.split(b" ", 1)[0] in made for line in missing)
 
 
 def about_objects(op_array: OpArray, missing: list[bytes], php: bytes) -> bool:

@@ -4,7 +4,7 @@ consistent; the verifier's invariants hold before and after.
 * Names: ``new_name``, ``new_slot``, ``replace_uses``, ``replace_operand``.
 * Instructions: ``insert_instruction``, ``remove_instruction``, ``remove_instructions``, ``remove_phi``,
   ``insert_phi``.
-* Edges and blocks: ``keep_successor`` (fold a branch), ``redirect_edge``, ``remove_throw_edge``,
+* Edges and blocks: ``keep_successor`` (fold a branch), ``join_successors``, ``redirect_edge``, ``remove_throw_edge``,
   ``remove_unreachable``, ``split_block``, ``split_edge``, ``merge_with_successor``.
 
 Whoever changes edges marks the function ``stale``; dominators and loops are computed again when someone asks
@@ -319,6 +319,18 @@ def redirect_edge(function: Function, block: Block, position: int, target: Block
         if source not in phi.sources:
             function.ssa_vars[source].phi_uses.append(phi)
         phi.sources.append(source)
+    function.stale = True
+
+
+def join_successors(function: Function, block: Block, position: int, other: int) -> None:
+    """Let the edge to ``succs[position]`` lead where ``succs[other]`` does: the branch never takes it. The function is
+    stale until ``remove_unreachable``. Raises ValueError for a block with THROW_EDGE."""
+    if BlockFlags.THROW_EDGE in block.flags:
+        raise ValueError(f"block {block.id} branches only by exception")
+    lost = block.succs[position]
+    block.succs[position] = block.succs[other]
+    if lost not in block.succs:
+        _remove_predecessor(function, function.blocks[lost], block.id)
     function.stale = True
 
 
