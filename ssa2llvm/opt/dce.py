@@ -178,8 +178,11 @@ class _Liveness:
         self._need_block(phi.block)
 
     def _need_sources(self, phi: Phi) -> None:
+        named = len(self.function.op_array.cvs)
         for source in phi.sources:
-            if phi.result in self._valued:
+            # Only PHP's own variables have a name at entry that could take the place of a dead source.
+            has_substitute = phi.slot < named or self.function.ssa_vars[source].slot < named
+            if phi.result in self._valued or not has_substitute:
                 self._need_name(source)
             else:
                 self._keep_alive(source)
@@ -291,8 +294,15 @@ class _Remover:
         for pi in list(var.sym_uses):
             if pi.result in self.live.phis:
                 fix_bound(self.function, pi, name, *self.bounds(name))
-        if var.slot < len(self.function.op_array.cvs):
+        named = len(self.function.op_array.cvs)
+        if var.slot < named:
             replace_uses(self.function, name, var.slot)
+            return
+        for phi in [phi for phi in var.phi_uses if phi.result in self.live.phis and phi.slot < named]:
+            var.phi_uses = [other for other in var.phi_uses if other is not phi]
+            if phi.slot not in phi.sources:
+                self.function.ssa_vars[phi.slot].phi_uses.append(phi)
+            phi.sources = [phi.slot if source == name else source for source in phi.sources]
 
 
 def eliminate_dead_code(

@@ -164,3 +164,13 @@ def test_a_static_bound_again_is_bound_once() -> None:
     target = program("<?php function f() { static $a = 1; static $a = 2; return $a; } echo f();")
     optimize(target, ["dce"])
     assert opcodes(function(target, "f")).count("BIND_STATIC") == 1
+
+
+def test_an_element_variable_that_only_dies_is_replaced_in_a_phi_that_stays() -> None:
+    """$x may hold an object, so its phi stays; the element that flows in has no name at entry, but $x has."""
+    body = "if ($i) { $v = [$i * 2]; $x = $v[0]; } else { $x = $p; } $x = 1; return $x;"
+    target = program(f"<?php function f(int $i, $p) {{ {body} }}")
+    optimize(target, ["scalar-arrays", "narrow", "copies", "dce", "clean"])
+    names = opcodes(function(target, "f"))
+    assert "MUL" not in names
+    assert names.count("ASSIGN") == 1
