@@ -37,7 +37,6 @@ order of the linear form. O(instructions * nesting depth of try).
 
 from __future__ import annotations
 
-from ssa2llvm.cfg.graph import reachable
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.op_array import Op, OpArray, TryCatch
@@ -286,14 +285,51 @@ def _no_finally(function: Function, instr: Instr, verb: str) -> CompileError:
 
 
 def _mark_reachable(function: Function) -> None:
-    """Set REACHABLE and EXIT anew, as the edges have changed; unreachable blocks have no successors."""
+    """Set REACHABLE and EXIT anew, as the edges have changed; unreachable blocks have no successors, and a FAST_RET does
+    not lead behind a FAST_CALL that is never made (a finally that always returns may keep another from being left)."""
     blocks = function.blocks
-    for block, is_reachable in zip(blocks, reachable([block.succs for block in blocks]), strict=True):
+    is_reachable = _reached(blocks)
+    for block in blocks:
         block.flags &= ~(BlockFlags.REACHABLE | BlockFlags.EXIT)
-        if is_reachable:
+        if is_reachable[block.id]:
+            block.succs = [succ for succ in block.succs if is_reachable[succ]]
             block.flags |= BlockFlags.REACHABLE if block.succs else BlockFlags.REACHABLE | BlockFlags.EXIT
             if BlockFlags.THROW_EDGE in block.flags:
                 blocks[block.succs[1]].flags |= BlockFlags.TARGET
         else:
             block.succs = []
             block.flags &= ~BlockFlags.THROW_EDGE
+
+
+def _reached(blocks: list[Block]) -> list[bool]:
+    """Which blocks control reaches from the first; an edge back from a finally counts once both its FAST_CALL and its
+    FAST_RET are reached. Linear."""
+    is_reached = [False] * len(blocks)
+    waiting: dict[int, list[int]] = {}
+    """By the block of a FAST_CALL that is not reached yet: where the FAST_RETs that are would go on behind it."""
+    work = [0]
+    while work:
+        number = work.pop()
+        if is_reached[number]:
+            continue
+        is_reached[number] = True
+        work += waiting.pop(number, [])
+        block = blocks[number]
+        if block.instrs and block.instrs[-1].opcode == Opcode.FAST_RET:
+            for behind in block.succs:
+                call = _call_before(blocks, behind)
+                if is_reached[call]:
+                    work.append(behind)
+                else:
+                    waiting.setdefault(call, []).append(behind)
+        else:
+            work += block.succs
+    return is_reached
+
+
+def _call_before(blocks: list[Block], behind: int) -> int:
+    """The block of the FAST_CALL behind which block ``behind`` is where control comes back."""
+    call = behind - 1
+    while not (blocks[call].instrs and blocks[call].instrs[-1].opcode == Opcode.FAST_CALL):
+        call -= 1  # a landing block may stand between
+    return call
