@@ -14,6 +14,7 @@ from ssa2llvm.interp.errors import Exception_
 from ssa2llvm.interp.functions import Callee, UserFunction
 from ssa2llvm.interp.places import PLACES, CellPlace, InterpreterBug, Place
 from ssa2llvm.interp.undefined import CONSUMED, UNDEF, Consumed, Undefined
+from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.values.array import PhpArray, copy_value
@@ -171,6 +172,15 @@ class Frame:
         if isinstance(content, Undefined):
             return None
         return copy_value(content.value if isinstance(content, Ref) else content)
+
+    def joined_argument(self, step: Step) -> Value:
+        """The value that came from an OP_DATA (``opt.op_data``): a variable may be undefined, which warns now."""
+        function = self.code.function
+        if isinstance(self.cells[step.args[0]], Undefined) and function is not None and isinstance(step.op, Instr):
+            slot = function.ssa_vars[step.op.args[0]].slot
+            if slot < len(self.code.op_array.cvs):
+                self.undefined(slot)
+        return self.argument(step.args[0])
 
     # ---- variables to write
 

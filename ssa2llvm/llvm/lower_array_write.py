@@ -14,7 +14,8 @@ from functools import partial
 
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_NULL
+from ssa2llvm.ir.operands import Operand, OpKind
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_NULL, MAY_BE_UNDEF
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import Tag
@@ -92,16 +93,52 @@ def _has_key(instr: Instr) -> bool:
     return instr.op2.is_const or instr.op2.is_var
 
 
+_PREPARE = "s2l_prepare_container"
+
+
+def _key(fn: FunctionLowering, instr: Instr, container: _Container | None, prepare: str = _PREPARE) -> Datum | None:
+    """The key in op2; None for ``[]``. Where it may be undefined, what is wrong with the container comes first, and
+    ``$u[$u]`` finds as its key what has become of the container."""
+    if not _has_key(instr):
+        return None
+    is_itself = instr.op2 == instr.op1
+    if container is None or not instr.op2.is_cv or not (is_itself or fn.peek(instr, "op2").may(MAY_BE_UNDEF)):
+        return fn.read(instr, "op2")
+    if prepare == _PREPARE:
+        _prepare(fn, container, scalars_throw=instr.opcode != Opcode.ASSIGN_DIM_OP)
+    else:
+        _check(fn, container, fn.framed(prepare, container.address))
+    if prepare == _PREPARE and is_itself:
+        return fn.load_value(fn.target_of(container.address), MAY_BE_ANY)
+    return fn.read(instr, "op2")
+
+
+def _prepare(fn: FunctionLowering, container: _Container, scalars_throw: bool) -> None:
+    _check(fn, container, fn.framed(_PREPARE, container.address, TRUE if scalars_throw else FALSE))
+
+
+def _check(fn: FunctionLowering, container: _Container, passed: Val) -> None:
+    fn.fail_if(fn.text.negate(passed), container.drop)
+
+
 def _value(fn: FunctionLowering, instr: Instr) -> Datum:
-    """The value that ``opt.op_data`` has put into the instruction's arguments."""
-    return fn.name(instr.args[0])
+    """The value that ``opt.op_data`` has put into the instruction's arguments; a variable may be undefined."""
+    name = instr.args[0]
+    slot = fn.unit.slot_of[name]
+    kind = OpKind.CV if slot < len(fn.op_array.cvs) else OpKind.TMP
+    return fn.defined(fn.name(name), Operand(kind, slot))
 
 
 @lowers(Opcode.ASSIGN_DIM)
 def _assign_dim(fn: FunctionLowering, instr: Instr) -> None:
     array = _known_array(fn, instr)
     container = _Container(fn, instr) if array is None else None
-    key = fn.read(instr, "op2") if _has_key(instr) else None
+    key = _key(fn, instr, container)
+    if key is not None and key.rep not in (Rep.LONG, Rep.STRING) and fn.name(instr.args[0]).may(MAY_BE_UNDEF):
+        # What is wrong with the container or the key comes before the warning of an undefined value.
+        array, container = None, container or _Container(fn, instr)
+        _prepare(fn, container, scalars_throw=True)
+        _check(fn, container, fn.framed("s2l_check_dimension", container.address, key))
     value = _value(fn, instr)
     keeps = instr.result_def >= 0
     if keeps:
@@ -185,22 +222,20 @@ def _assign_dim_op(fn: FunctionLowering, instr: Instr) -> None:
     opcode = Opcode(instr.extended_value)
     array = _known_array(fn, instr)
     container = _Container(fn, instr) if array is None else None
-    key = fn.read(instr, "op2") if _has_key(instr) else None
-    operand = _value(fn, instr)
+    key = _key(fn, instr, container)
     if array is not None and key is not None and key.rep is Rep.LONG and opcode != Opcode.CONCAT:
-        fn.define(instr.op1_def, _operate_on_array(fn, instr, array, key, operand))
+        fn.define(instr.op1_def, _operate_on_array(fn, instr, array, key))
     else:
-        _operate_on_slot(fn, instr, container or _Container(fn, instr), key, operand)
+        _operate_on_slot(fn, instr, container or _Container(fn, instr), key)
 
 
-def _operate_on_slot(
-    fn: FunctionLowering, instr: Instr, container: _Container, key: Datum | None, operand: Datum
-) -> None:
+def _operate_on_slot(fn: FunctionLowering, instr: Instr, container: _Container, key: Datum | None) -> None:
     """The same on the element's slot, for any container and key."""
     opcode = Opcode(instr.extended_value)
-    slot = _slot(fn, container, key, reads=True)
+    slot = _slot(fn, container, key, True, "Cannot use assign-op operators with string offsets")
     target = fn.target_of(slot)
     old = fn.load_value(target)
+    operand = _value(fn, instr)
     if opcode == Opcode.CONCAT:
         fn.store_value(fn.constant(None), target)  # so that nobody else counts the string and it grows in place
         new = append(fn, old, operand)
@@ -215,7 +250,7 @@ def _operate_on_slot(
     container.finish()
 
 
-def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Datum, operand: Datum) -> Datum:
+def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Datum) -> Datum:
     """The array (consumed) with ``array[key] op= operand``; defines the result."""
     pair = fn.text.call(VALUE_TYPE, "@s2l.array.peek.value", [array.parts[0], key.parts[0]])
     found = fn.unpack(pair, MAY_BE_ANY)
@@ -225,6 +260,7 @@ def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Dat
         return fn.unpack(fn.framed("s2l_array_read_long", array.parts[0], key.parts[0]), MAY_BE_NULL)
 
     old = fn.either(present, lambda: found, missing, LIKELY)
+    operand = _value(fn, instr)
     with fn.releasing(lambda: fn.drop(array)):
         new = binary_operation(fn, Opcode(instr.extended_value), old, operand, MAY_BE_ANY)
     if instr.result_def >= 0:
@@ -237,14 +273,43 @@ def _operate_on_array(fn: FunctionLowering, instr: Instr, array: Datum, key: Dat
 def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
     """The slot of an element that the next instruction writes into, made if there is none."""
     container = _Container(fn, instr)
-    key = fn.read(instr, "op2") if _has_key(instr) else None
-    slot = _slot(fn, container, key, instr.opcode == Opcode.FETCH_DIM_RW)
+    key = _key(fn, instr, container)
+    slot = _slot(fn, container, key, instr.opcode == Opcode.FETCH_DIM_RW, _wrong_with_string(fn, instr))
     container.finish()
     fn.define(instr.result_def, Datum(fn.mask_of(instr.result_def), Rep.SLOT, (slot,)))
 
 
-def _slot(fn: FunctionLowering, container: _Container, key: Datum | None, reads: bool) -> Val:
-    """The slot of ``container[key]`` or ``container[]``, made if there is none; unwinds if it cannot be."""
+_WRONG_WITH_STRING = {
+    Opcode.ASSIGN_OP: "Cannot use assign-op operators with string offsets",
+    **dict.fromkeys(
+        (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC),
+        "Cannot increment/decrement string offsets",
+    ),
+    **dict.fromkeys(
+        (
+            Opcode.ASSIGN_REF,
+            Opcode.MAKE_REF,
+            Opcode.SEND_REF,
+            Opcode.SEND_FUNC_ARG,
+            Opcode.RETURN_BY_REF,
+            Opcode.FE_RESET_RW,
+        ),
+        "Cannot create references to/from string offsets",
+    ),
+}
+"""What PHP says of an offset of a string, by the instruction that wants its slot (zend_wrong_string_offset_error)."""
+
+
+def _wrong_with_string(fn: FunctionLowering, instr: Instr) -> str:
+    """In the linear form the instruction that wants the slot is the next."""
+    ops = fn.op_array.ops
+    following = ops[instr.number + 1].opcode if 0 <= instr.number < len(ops) - 1 else Opcode.NOP
+    return _WRONG_WITH_STRING.get(Opcode(following), "Cannot use string offset as an array")
+
+
+def _slot(fn: FunctionLowering, container: _Container, key: Datum | None, reads: bool, on_string: str) -> Val:
+    """The slot of ``container[key]`` or ``container[]``, made if there is none; unwinds if it cannot be, with the error
+    ``on_string`` if the container is a string."""
     fast: Callable[[], Val] | None = None
     if key is not None and key.rep is Rep.LONG:
         fast = partial(fn.text.call, PTR, "@s2l.slot.long", [container.address, key.parts[0]])
@@ -257,7 +322,13 @@ def _slot(fn: FunctionLowering, container: _Container, key: Datum | None, reads:
             slot = fn.framed("s2l_append_dim_slot", container.address)
         else:
             slot = fn.framed("s2l_fetch_dim_slot", container.address, key, TRUE if reads else FALSE)
-        fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), container.drop)
+
+        def explain() -> None:
+            if key is not None:
+                fn.framed("s2l_throw_string_slot", key, fn.module.c_string(on_string))
+            container.drop()
+
+        fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), explain)
         return slot
 
     return made() if fast is None else fn.unless_null(fast(), made)
@@ -267,7 +338,8 @@ def _slot(fn: FunctionLowering, container: _Container, key: Datum | None, reads:
 def _fetch_unset_slot(fn: FunctionLowering, instr: Instr) -> None:
     """The slot on the way to an unset; where there is nothing to unset, a scratch value that holds null."""
     container = _Container(fn, instr)
-    key = fn.read(instr, "op2")
+    key = _key(fn, instr, container, "s2l_check_unset")
+    assert key is not None
     slot = fn.framed("s2l_fetch_dim_unset_slot", container.address, key)
     nothing = fn.text.compare("eq", slot, Val(PTR, "null"))
     pending = fn.text.compare("ne", fn.pending(), integer(0))
@@ -282,7 +354,8 @@ def _fetch_unset_slot(fn: FunctionLowering, instr: Instr) -> None:
 def _unset_dim(fn: FunctionLowering, instr: Instr) -> None:
     array = _known_array(fn, instr)
     container = _Container(fn, instr) if array is None else None
-    key = fn.read(instr, "op2")
+    key = _key(fn, instr, container, "s2l_check_unset")
+    assert key is not None
     if array is not None and key.rep in (Rep.LONG, Rep.STRING):
         address = store_array(fn, array)
         runtime = "s2l_array_unset_long" if key.rep is Rep.LONG else "s2l_array_unset_string"

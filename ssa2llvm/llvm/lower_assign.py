@@ -125,11 +125,14 @@ def _step_slot(fn: FunctionLowering, instr: Instr) -> None:
     old = fn.load_value(fn.target_of(slot))
     increments = instr.opcode in (Opcode.PRE_INC, Opcode.POST_INC)
     post = instr.opcode in (Opcode.POST_INC, Opcode.POST_DEC)
-    if post and instr.result_def >= 0:
+    keeps = post and instr.result_def >= 0
+    if keeps:
         fn.dup(old)
+    with fn.releasing(lambda: fn.drop(old) if keeps else None):
+        new = _stepped(fn, old, increments, MAY_BE_ANY, cell=True)
+    if keeps:
         fn.define(instr.result_def, old)
-    new = _stepped(fn, old, increments, MAY_BE_ANY, cell=True)
-    if not post and instr.result_def >= 0:
+    elif instr.result_def >= 0:
         fn.dup(new)
         fn.define(instr.result_def, new)
     fn.text.call("void", "@s2l.slot.assign", [fn.context, slot, *convert(fn.text, new, Rep.VALUE).parts])

@@ -2,7 +2,8 @@
 
 ``$a[k] = v`` is two of Zend's instructions, ASSIGN_DIM and OP_DATA, because one has room for two operands. From here
 on it is one, whose ``args`` names the value; so counting and out-of-SSA may put instructions before and after it
-without coming between the two. A value that is no SSA name yet is read just before. Linear.
+without coming between the two. A value that is no SSA name yet is read just before; a local variable is not, even if
+it may be undefined: that is found after the container and the key have been looked at. Linear.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def join_op_data(function: Function, facts: Facts, in_memory: Callable[[int], bo
                 joined.append(instr)
                 continue
             owner = joined.pop()
-            if names.is_value(instr.op1, instr.op1_use):
+            if names.is_value(instr.op1, instr.op1_use) or _is_local(function, instr, in_memory):
                 owner.args = [instr.op1_use]
             else:
                 name, operand = names.new(names.types_read(instr.op1, instr.op1_use))
@@ -41,3 +42,8 @@ def join_op_data(function: Function, facts: Facts, in_memory: Callable[[int], bo
             joined.append(owner)
         block.instrs = joined
     link_chains(function)
+
+
+def _is_local(function: Function, data: Instr, in_memory: Callable[[int], bool]) -> bool:
+    slot = data.op1.num
+    return data.op1.is_cv and slot < len(function.op_array.cvs) and not in_memory(slot) and data.op1_use >= 0

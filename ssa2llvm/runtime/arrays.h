@@ -66,8 +66,16 @@ void s2l_slot_assign(s2l_context *context, s2l_value *slot, s2l_value value);
 s2l_reference *s2l_slot_reference(s2l_context *context, s2l_value *slot);
 
 /* The slot of `$container[$dimension]` to write into: an element is made (null) when there is none; `reads` says that it
-   is read first (`+=`, `++`), so that a missing one is warned about. NULL = failed. */
+   is read first (`+=`, `++`), so that a missing one is warned about. NULL = failed, without an error for a string: what
+   is wrong with that, only the caller knows. */
 s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_value dimension, bool reads);
+/* What a write does to its container before it looks at key and value: null becomes an array, a scalar throws if
+   `scalars_throw`; and the check of the key that comes then. For unset: whether the container can have elements at all. Fail. */
+bool s2l_prepare_container(s2l_context *context, s2l_value *container, bool scalars_throw);
+bool s2l_check_dimension(s2l_context *context, s2l_value *container, s2l_value dimension);
+bool s2l_check_unset(s2l_context *context, s2l_value *container);
+/* Throws the error of a write below a string's offset, unless one is pending or the offset itself is illegal. */
+void s2l_throw_string_slot(s2l_context *context, s2l_value dimension, const char *message);
 /* The slot of an element of a hash that nobody else holds; NULL when there is none. `*guess` is set to where it was. */
 s2l_value *s2l_slot_find(s2l_array *array, s2l_string *key, int64_t *guess);
 /* The slot of `$container[]`. NULL = failed. */

@@ -88,17 +88,46 @@ s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_va
         return present;
     s2l_array *array = array_for_writing(context, target);
     s2l_key key;
-    if (array == NULL) {
-        if (target->tag == S2L_TAG_STRING)
-            s2l_throw(context, "Error",
-                reads ? "Cannot use assign-op operators with string offsets" : "Cannot use string offset as an array");
+    if (array == NULL)
         return NULL;
-    }
     if (!s2l_value_key(context, dimension, &key)) {
         s2l_throw(context, "TypeError", "Illegal offset type");
         return NULL;
     }
     return slot_of_key(context, array, key, reads);
+}
+
+bool s2l_prepare_container(s2l_context *context, s2l_value *container, bool scalars_throw)
+{
+    s2l_value *target = s2l_dereference_slot(container);
+    if (!scalars_throw && target->tag > S2L_TAG_FALSE)
+        return true;
+    return array_for_writing(context, target) != NULL || context->pending == S2L_PENDING_NONE;
+}
+
+bool s2l_check_dimension(s2l_context *context, s2l_value *container, s2l_value dimension)
+{
+    s2l_key key;
+    if (s2l_dereference_slot(container)->tag != S2L_TAG_ARRAY || s2l_value_key(context, dimension, &key))
+        return true;
+    s2l_throw(context, "TypeError", "Illegal offset type");
+    return false;
+}
+
+bool s2l_check_unset(s2l_context *context, s2l_value *container)
+{
+    int64_t tag = s2l_dereference_slot(container)->tag;
+    if (tag == S2L_TAG_ARRAY || tag == S2L_TAG_STRING || tag <= S2L_TAG_FALSE)
+        return true;
+    s2l_throw(context, "Error", "Cannot unset offset in a non-array variable");
+    return false;
+}
+
+void s2l_throw_string_slot(s2l_context *context, s2l_value dimension, const char *message)
+{
+    int64_t offset;
+    if (context->pending == S2L_PENDING_NONE && s2l_string_offset(context, dimension, false, &offset) == OFFSET_OK)
+        s2l_throw(context, "Error", message);
 }
 
 s2l_value *s2l_slot_find(s2l_array *array, s2l_string *key, int64_t *guess)
@@ -135,7 +164,7 @@ s2l_value *s2l_fetch_dim_unset_slot(s2l_context *context, s2l_value *container, 
     case S2L_TAG_ARRAY:
         break;
     case S2L_TAG_STRING:
-        s2l_throw(context, "Error", "Cannot unset string offsets");
+        s2l_throw_string_slot(context, dimension, "Cannot use string offset as an array");
         return NULL;
     case S2L_TAG_FALSE:
         s2l_deprecated(context, "Automatic conversion of false to array is deprecated");
@@ -148,7 +177,7 @@ s2l_value *s2l_fetch_dim_unset_slot(s2l_context *context, s2l_value *container, 
         return NULL;
     }
     if (!s2l_value_key(context, dimension, &key)) {
-        s2l_throw(context, "TypeError", "Illegal offset type in unset");
+        s2l_throw(context, "TypeError", "Illegal offset type");
         return NULL;
     }
     if (s2l_array_position(as_array(*target), key) == NO_POSITION)

@@ -61,7 +61,7 @@ def _current(place: Place) -> Value:
 def _data_value(frame: Frame, step: Step, place: Place) -> Value:
     """The value assigned: an argument of the instruction, or in the OP_DATA that follows, which is then passed over."""
     if step.args:
-        return frame.argument(step.args[0])
+        return frame.joined_argument(step)
     data = frame.code.steps[frame.pc]
     frame.pc += 1
     if data.op.op1.is_cv and data.op.op1 == step.op.op1:
@@ -108,6 +108,8 @@ def _assign_dim_op(machine: Machine, frame: Frame, step: Step) -> None:
             raise PhpError("Error", _STRING_APPEND)
         string_offset(_offset(frame, step, place), host)
         raise PhpError("Error", "Cannot use assign-op operators with string offsets")
+    if not isinstance(_current(place), (PhpArray, bool, type(None))) or _current(place) is True:
+        frame.read2(step)  # before the error
     array = array_for_write(place, host)
     if step.op.op2.kind == OpKind.UNUSED:
         key: Key = array.append(None)
@@ -156,19 +158,30 @@ def element_place(machine: Machine, frame: Frame, step: Step, opcode: Opcode) ->
     return ElementPlace(array, key)
 
 
+_WANT_REFERENCE = frozenset(
+    {
+        Opcode.ASSIGN_REF,
+        Opcode.MAKE_REF,
+        Opcode.SEND_REF,
+        Opcode.SEND_FUNC_ARG,
+        Opcode.RETURN_BY_REF,
+        Opcode.FE_RESET_RW,
+    }
+)
+
+
 def _string_error(frame: Frame, opcode: Opcode) -> str:
     """What is wrong with writing below a string offset depends on who asks (``zend_wrong_string_offset_error``)."""
     if opcode == Opcode.FETCH_LIST_W:
         return "Cannot create references to/from string offsets"
-    following = frame.code.steps[frame.pc].opcode if frame.pc < len(frame.code.steps) else Opcode.NOP
+    ops = frame.code.op_array.ops
+    following = ops[frame.step.number + 1].opcode if 0 <= frame.step.number < len(ops) - 1 else Opcode.NOP
     if following == Opcode.ASSIGN_OP:
         return "Cannot use assign-op operators with string offsets"
     if following in (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC):
         return "Cannot increment/decrement string offsets"
-    if following in (Opcode.ASSIGN_REF, Opcode.MAKE_REF, Opcode.SEND_REF, Opcode.RETURN_BY_REF, Opcode.FE_RESET_RW):
+    if following in _WANT_REFERENCE:
         return "Cannot create references to/from string offsets"
-    if following in (Opcode.UNSET_DIM, Opcode.UNSET_OBJ):
-        return "Cannot unset string offsets"
     return "Cannot use string offset as an array"
 
 

@@ -49,3 +49,17 @@ print_r(nested("A"));
 foreach ([1, 2, 3, 9] as $how) {
     try { echo implode(" ", first_or_second($how)), "\n"; } catch (Exception $e) { echo $e->getMessage(), "\n"; }
 }
+function never_left($d) {
+    try {
+        try {
+            if ($d) { goto behind; }
+        } finally {
+            return "returned";
+        }
+    } finally {
+        echo "outer ";
+    }
+behind:
+    return "behind";
+}
+echo never_left(1), never_left(0), "\n";
