@@ -285,8 +285,9 @@ def _no_finally(function: Function, instr: Instr, verb: str) -> CompileError:
 
 
 def _mark_reachable(function: Function) -> None:
-    """Set REACHABLE and EXIT anew, as the edges have changed; unreachable blocks have no successors, and a FAST_RET does
-    not lead behind a FAST_CALL that is never made (a finally that always returns may keep another from being left)."""
+    """Set REACHABLE and EXIT anew, as the edges have changed; unreachable blocks have no successors, and a FAST_RET
+    does not lead behind a FAST_CALL that is never made (a finally that always returns may keep another from being
+    left)."""
     blocks = function.blocks
     is_reachable = _reached(blocks)
     for block in blocks:
