@@ -6,6 +6,11 @@ From b1 the branch in b3 can only fall through, so b1 goes there directly. That 
 nothing but branch, and its phis are read by the branch alone or by phis behind it, which can then take what the
 skipped phi would have taken. What was defined above b3 is defined above b1 too.
 
+A switch is a branch too, once ``sctp`` has seen that its table is for all values: else the chain of tests behind reads
+the phi. Branches behind further instructions are left to LLVM, which copies code with its cost model: in our programs
+(tests and benchmarks, 2,202 branches) 16 more edges could skip a branch behind at most four silent instructions, none
+without giving the names of the skipped block new phis behind it, and 91 first turns of loops, which are rotated there.
+
 Not threaded: loop headers (that would make a second entry of the loop; PHP's own block pass does the same by hand for
 ``&&`` and ``||``), irreducible functions, places that exceptions need, and edges behind which pis say what the branch
 found out.

@@ -212,13 +212,6 @@ TABLE = PassTable(
             paper="Popov et al.: Static Optimization in PHP 7 (CC 2017)",
         ),
         Pass(
-            "jump-threading",
-            run_jump_threading,
-            "past a branch on a phi, for a way on which the phi's value decides it",
-            preserves=frozenset({"facts"}),
-            paper="Cooper, Torczon: Engineering a Compiler, section 8.7 and exercises; LLVM's JumpThreading",
-        ),
-        Pass(
             "copies",
             run_copies,
             "what was copied instead of the copy, where no counted value comes to be shared by it",
@@ -231,6 +224,13 @@ TABLE = PassTable(
             "phis, and groups of phis that feed each other, which stand for one value",
             zend_bits=0x20,
             paper="Braun et al.: Simple and Efficient Construction of SSA Form (CC 2013), algorithm 5",
+        ),
+        Pass(
+            "jump-threading",
+            run_jump_threading,
+            "past a branch on a phi, for a way on which the phi's value decides it",
+            preserves=frozenset({"facts"}),
+            paper="Cooper, Torczon: Engineering a Compiler, section 8.7 and exercises; LLVM's JumpThreading",
         ),
         Pass(
             "dce",
@@ -275,7 +275,9 @@ TABLE = PassTable(
         Order("copies", "dce", "a copy that nobody reads any more is dead"),
         Order("sccp", "jump-threading", "what a phi takes is a literal only once constants are in place"),
         Order("narrow", "jump-threading", "assignments of literals become copies of them"),
-        Order("jump-threading", "copies", "a copy that only a skipped branch read has one reader less"),
+        Order("copies", "jump-threading", "a copy between a phi and its branch hides the one from the other"),
+        Order("sctp", "jump-threading", "a switch on a known type reads its subject once, and not in a chain of tests"),
+        Order("redundant-phis", "jump-threading", "phis that stand for one value decide nothing by the way"),
         Order("jump-threading", "dce", "the constant that decided has lost its reader"),
         Order("narrow", "dce", "a contracted assignment leaves its temporary without readers"),
         Order("fold", "dce", "what a folded pattern read may have no other reader"),

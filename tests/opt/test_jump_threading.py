@@ -11,7 +11,7 @@ from ssa2llvm.report.bisect import run_program
 from tests.opt.programs import function, optimize, program
 from tests.opt.programs import opcodes as opcodes_of
 
-BEFORE = ["sccp", "narrow"]
+BEFORE = ["sccp", "sctp", "narrow", "copies", "redundant-phis"]
 CLEANUP = ["copies", "redundant-phis", "dce", "clean"]
 
 
@@ -34,6 +34,15 @@ def test_both_arms_known() -> None:
     assert changes == 2
     assert opcodes_of(after).count("JMPZ") == 1
     assert "QM_ASSIGN" not in opcodes_of(after)
+
+
+def test_a_switch_on_what_arms_know() -> None:
+    changes, after = threaded(
+        "switch ($e ? 4 : 2) { case 1: return 'a'; case 2: return 'b'; case 4: return 'd'; case 5: return 'e';"
+        " case 6: return 'f'; default: return 'z'; }"
+    )
+    assert changes == 2
+    assert sorted(opcodes_of(after)) == ["JMPZ", "RECV", "RECV", "RETURN", "RETURN"]
 
 
 def test_a_phi_behind_takes_what_was_skipped() -> None:
