@@ -25,7 +25,7 @@ from ssa2llvm.analysis.calls import CallInfo
 from ssa2llvm.analysis.closed_world import ClosedWorld
 from ssa2llvm.analysis.first_binding import possibly_unset_globals
 from ssa2llvm.analysis.internals import InternalFunction, internal_function
-from ssa2llvm.analysis.lattice import literal_type
+from ssa2llvm.analysis.lattice import literal_nested, literal_type
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.analysis.reference_cells import Cell, ReferenceCells
 from ssa2llvm.analysis.reference_slots import ARGUMENT_VARIABLES
@@ -156,7 +156,7 @@ class _Binder:
         self._views = views
         self._closed = {id(view.op_array): is_closed for view, is_closed in zip(views, closed, strict=True)}
         self._classes = _Classes()
-        self._initial: list[tuple[Node, int, Range | None]] = []
+        self._initial: list[tuple[Node, int, Range | None, int]] = []
         if calls_unknown:
             self._classes.unite(_ELEMENTS, _UNKNOWN)
 
@@ -169,7 +169,7 @@ class _Binder:
             for info in view.calls.calls:
                 self._pass_unseen(view, info)
         for name in possibly_unset_globals(self._views, self._closed):
-            self._initial.append((("global", name), MAY_BE_NULL, None))
+            self._initial.append((("global", name), MAY_BE_NULL, None, 0))
         return self._finish()
 
     def _finish(self) -> ReferenceCells:
@@ -189,11 +189,11 @@ class _Binder:
                 of_slot[op_array, slot] = cell
                 if op_array in position:
                     cell.users.add(position[op_array])
-        for node, types, known in self._initial:
+        for node, types, known, nested in self._initial:
             bound = cells.get(self._classes.find(node))
             if bound is not None:
-                bound.join(types, known)
-                bound.initial = bound.types, bound.range
+                bound.join(types, known, nested)
+                bound.initial = bound.types, bound.range, bound.nested
         elements = cells.get(self._classes.find(_ELEMENTS))
         if elements is not None:
             elements.users.update(range(len(self._views)))
@@ -257,7 +257,7 @@ class _Binder:
             node: Node = ("global", name)
             if name in op_array.cvs:
                 self._classes.unite(self._slot(op_array, op_array.cvs.index(name)), node)
-            self._initial.append((node, types, Range(0, 1 << 32) if types == MAY_BE_LONG else None))
+            self._initial.append((node, types, Range(0, 1 << 32) if types == MAY_BE_LONG else None, 0))
 
     def _pass_unseen(self, view: FunctionView, info: CallInfo) -> None:
         """Arguments that are not passed one by one may be references, to elements among others."""
@@ -339,7 +339,7 @@ class _Binder:
             if static.name == name:
                 value = static.value
                 known = Range(value, value) if type(value) is int else None
-                self._initial.append((node, literal_type(value), known))
+                self._initial.append((node, literal_type(value), known, literal_nested(value)))
 
     def _send(self, view: FunctionView, send: Instr) -> None:
         source = self._behind(view, send.op1, send.op1_use)

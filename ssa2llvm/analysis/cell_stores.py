@@ -17,7 +17,16 @@ from typing import NamedTuple
 
 from ssa2llvm.analysis.cell_binding import CALLS, ELEMENT_FETCHES
 from ssa2llvm.analysis.facts import Facts
-from ssa2llvm.analysis.lattice import ANY_VALUE, EMPTY_TO_ARRAY, UNKNOWN, elements_of, null_for_undef
+from ssa2llvm.analysis.lattice import (
+    ANY_ARRAY,
+    ANY_VALUE,
+    ARRAY_PART,
+    EMPTY_TO_ARRAY,
+    UNKNOWN,
+    elements_of,
+    null_for_undef,
+)
+from ssa2llvm.analysis.nested import nested_defs
 from ssa2llvm.analysis.range_sound import SoundRanges
 from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.analysis.reference_cells import Cell
@@ -65,11 +74,12 @@ _SIMPLE = MAY_BE_NULL | MAY_BE_BOOL | MAY_BE_LONG | MAY_BE_DOUBLE
 
 
 class Store(NamedTuple):
-    """``types`` and ``range`` (of the integers) go into ``cell`` by ``instr``."""
+    """``types``, ``range`` (of the integers) and ``nested`` (of arrays in arrays) go into ``cell`` by ``instr``."""
 
     cell: Cell
     types: int
     range: Range | None
+    nested: int
     instr: Instr
 
 
@@ -84,7 +94,7 @@ class _Stores:
         self._facts = facts
         self._types = facts.types
         self._rules = SoundRanges(view, facts.types, facts.ranges, facts.ranges)
-        view.types, view.ranges = facts.types, facts.ranges
+        view.types, view.ranges, view.nested = facts.types, facts.ranges, facts.nested
 
     def all(self) -> Iterator[Store]:
         for block in self._view.function.blocks:
@@ -108,11 +118,14 @@ class _Stores:
         defs = defined_by(self._view, self._facts, instr)
         if defs is None:
             return
-        for name, cell, mask in zip(names, cells, (defs.op1, defs.op2, defs.result, defs.data), strict=True):
+        masks = (defs.op1, defs.op2, defs.result, defs.data)
+        of = nested_defs(self._view, self._facts, instr, defs)
+        nested = (of.op1, of.op2, of.result, ARRAY_PART)
+        for name, cell, mask, inner in zip(names, cells, masks, nested, strict=True):
             if cell is not None and mask is not None and self._types[name] & MAY_BE_REF:
                 if name == instr.op1_def:
                     mask |= self._half_done(instr)
-                yield self._store(cell, mask, self._rules.stored(name), instr)
+                yield self._store(cell, mask, self._rules.stored(name), instr, inner)
 
     def _half_done(self, instr: Instr) -> int:
         """What is left behind the reference op1 if the instruction throws midway: undefined has become null, null an
@@ -141,9 +154,12 @@ class _Stores:
         return send.opcode == Opcode.SEND_REF or self._view.sends_reference(send) is not False
 
     @staticmethod
-    def _store(cell: Cell, mask: int, known: Range | None, instr: Instr) -> Store:
+    def _store(cell: Cell, mask: int, known: Range | None, instr: Instr, nested: int = ARRAY_PART) -> Store:
         types = null_for_undef(mask) & ANY_VALUE
-        return Store(cell, types if types & MAY_BE_ANY else 0, known if types & MAY_BE_LONG else None, instr)
+        if not types & MAY_BE_ANY:
+            types = 0
+        holds_arrays = types & MAY_BE_ARRAY and types & MAY_BE_ARRAY << ARRAY_SHIFT
+        return Store(cell, types, known if types & MAY_BE_LONG else None, nested if holds_arrays else 0, instr)
 
     # ---- arguments without a variable
 
@@ -162,7 +178,7 @@ class _Stores:
             cell = context.cells.cell_of(info.callee, number - 1) if context.cells is not None else None
         if cell is not None:
             mask = self._types[send.op1_use] if send.op1_use >= 0 else UNKNOWN
-            yield self._store(cell, mask, ANY_INT, send)
+            yield self._store(cell, mask, ANY_INT, send, self._facts.nested_in(send.op1_use))
 
     # ---- elements that are references
 
@@ -172,11 +188,14 @@ class _Stores:
             return
         opcode = instr.opcode
         op1 = self._types[instr.op1_use] if instr.op1_use >= 0 else UNKNOWN
+        nested = self._facts.nested_in(instr.op1_use)
         if opcode == Opcode.FE_FETCH_RW:
-            yield self._store(cell, self._contents(op1), ANY_INT, instr)
+            yield self._store(cell, self._contents(op1, nested), ANY_INT, instr)
         elif opcode in ELEMENT_FETCHES:
             if self._makes_reference(instr):
-                yield self._store(cell, self._contents(op1) | MAY_BE_NULL, ANY_INT, instr)
+                yield self._store(cell, self._contents(op1, nested) | MAY_BE_NULL, ANY_INT, instr)
+            if op1 & MAY_BE_ARRAY_OF_REF:  # an array that is behind a reference may be written in
+                yield self._store(cell, ANY_ARRAY, None, instr)
         elif opcode in _STORES_ELEMENT:
             if op1 & MAY_BE_ARRAY_OF_REF:
                 yield self._store(cell, self._stored_element(instr), ANY_INT, instr)
@@ -188,10 +207,10 @@ class _Stores:
                 yield self._store(cell, written, ANY_INT, instr)
 
     @staticmethod
-    def _contents(container: int) -> int:
+    def _contents(container: int, nested: int) -> int:
         if container & MAY_BE_OBJECT:
             return ANY_VALUE
-        return elements_of(container)
+        return elements_of(container, nested)
 
     def _makes_reference(self, fetch: Instr) -> bool:
         users = self._view.users_of_result(fetch)

@@ -26,6 +26,7 @@ class ArgumentFact:
 
     types: int = 0
     range: Range | None = None
+    nested: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from ssa2llvm.analysis.lattice import ARRAY_PART
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
@@ -30,6 +31,8 @@ class ReturnFact:
     types: int = 0
     cls: ClassFact | None = None
     range: Range | None = None
+    nested: int = ARRAY_PART
+    """See ``Facts.nested``."""
     printed_range: Range | None = field(default=None, compare=False)
     """What PHP prints as the range, even where it says itself that there is none (Config.ZEND)."""
 
@@ -55,6 +58,13 @@ class Facts:
     escape: list[Escape] = field(default_factory=list)
     structure: list[int] = field(default_factory=list)
     returns: ReturnFact = field(default_factory=ReturnFact)
+    nested: list[int] = field(default_factory=list)
+    """What is known of the arrays in the array in a name: the union of their kinds and of the types of their elements,
+    as array bits of a mask (``lattice.ARRAY_PART`` without the outer array's own). Empty: nothing of any."""
+
+    def nested_in(self, name: int) -> int:
+        """What the arrays in the array in ``name`` may be; anything for no name."""
+        return self.nested[name] if 0 <= name < len(self.nested) else ARRAY_PART
 
     def append(self, types: int, range_: Range | None = None, cls: ClassFact | None = None) -> int:
         """Add the facts of a new name, the next in order; return its number."""
@@ -62,6 +72,8 @@ class Facts:
         self.ranges.append(range_)
         self.classes.append(cls)
         self.escape.append(Escape.UNKNOWN)
+        if self.nested:
+            self.nested.append(ARRAY_PART)
         return len(self.types) - 1
 
     def mask_of(self, name: int) -> int:

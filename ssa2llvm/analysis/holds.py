@@ -2,7 +2,8 @@
 
 ``why_not`` says what is wrong with a fact for a value that a program really had. This is the definition against which
 inference is tested (``report.audit``): a mask must have the bit of the value's type; for an array also the bits of
-its keys, of its kind and of every element; a range must hold the value if it is an integer.
+its keys, of its kind and of every element, and the arrays among these must be as is said of nested ones; a range must
+hold the value if it is an integer.
 
 Of long arrays only the first elements and the last one are looked at.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from ssa2llvm.analysis.lattice import ARRAY_PART
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
@@ -38,11 +40,11 @@ def type_bit(content: object) -> int:
     return coerce.type_bit(content) if content is None or isinstance(content, _VALUES) else 0
 
 
-def why_not(content: object, mask: int, known: Range | None) -> str:
-    """ "" if ``content`` (a value, or a ``Ref`` to one) lies in the fact {``mask``, ``known``}; else what is
-    wrong."""
+def why_not(content: object, mask: int, known: Range | None, nested: int = ARRAY_PART) -> str:
+    """ "" if ``content`` (a value, or a ``Ref`` to one) lies in the fact {``mask``, ``known``, ``nested``}; else what
+    is wrong."""
     if isinstance(content, Ref):
-        return "is a reference" if not mask & MAY_BE_REF else why_not(content.value, mask, known)
+        return "is a reference" if not mask & MAY_BE_REF else why_not(content.value, mask, known, nested)
     bit = type_bit(content)
     if bit == 0:
         return ""
@@ -50,10 +52,10 @@ def why_not(content: object, mask: int, known: Range | None) -> str:
         return "has another type"
     if known is not None and bit == MAY_BE_LONG and content not in known:
         return "is out of range"
-    return _why_not_array(content, mask) if isinstance(content, PhpArray) else ""
+    return _why_not_array(content, mask, nested) if isinstance(content, PhpArray) else ""
 
 
-def _why_not_array(array: PhpArray, mask: int) -> str:
+def _why_not_array(array: PhpArray, mask: int, nested: int | None = None) -> str:
     size = len(array)
     if size == 0:
         return ""
@@ -72,6 +74,10 @@ def _why_not_array(array: PhpArray, mask: int) -> str:
         bit = type_bit(element)
         if bit and not mask >> ARRAY_SHIFT & MAY_BE_ANY & bit:
             return f"has an element of another type, {element!r}"
+        if isinstance(element, PhpArray) and nested is not None:
+            reason = _why_not_array(element, nested)
+            if reason:
+                return f"has an array at {key!r} that {reason}"
     return ""
 
 

@@ -135,6 +135,7 @@ def _sound_ranges(view: FunctionView, types: list[int], before: list[Range | Non
 def _sound_types(view: FunctionView, initial: list[int], ranges: Sequence[Range | None]) -> Facts:
     size = len(initial)
     facts = Facts(list(initial), list(ranges), [None] * size, [Escape.UNKNOWN] * size)
-    view.types, view.ranges = facts.types, facts.ranges
+    facts.nested = [view.nested_widened(name, mask, 0) if mask & MAY_BE_REF else 0 for name, mask in enumerate(initial)]
+    view.types, view.ranges, view.nested = facts.types, facts.ranges, facts.nested
     TypeSolver(view, facts).solve(range(len(view.op_array.cvs), size))
     return facts

@@ -26,11 +26,12 @@ from ssa2llvm.analysis.context import ArgumentFact, Options, ScriptContext
 from ssa2llvm.analysis.direct_calls import with_direct_calls
 from ssa2llvm.analysis.facts import Facts, ReturnFact
 from ssa2llvm.analysis.infer import infer
-from ssa2llvm.analysis.lattice import ANY_VALUE, UNKNOWN, null_for_undef
+from ssa2llvm.analysis.lattice import ANY_VALUE, ARRAY_PART, UNKNOWN, null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.reference_cells import Cell, StoreSite
 from ssa2llvm.analysis.type_solver import Narrowed
+from ssa2llvm.analysis.type_steps import nested_in
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.analysis.worklist import LowestFirst
 from ssa2llvm.ir.config import Config
@@ -42,6 +43,7 @@ from ssa2llvm.ir.types import MAY_BE_INDIRECT, MAY_BE_LONG, MAY_BE_REF
 from ssa2llvm.ssa.build import SsaContext, build_ssa, refusal
 
 PATIENCE = 8
+_ANY_ARGUMENT = ArgumentFact(ANY_VALUE, ANY_INT, ARRAY_PART)
 IMPROVEMENTS = 2
 
 
@@ -79,7 +81,7 @@ class _ScriptInference:
             self._closed = [world.is_closed(view.op_array) for view in self._views]
             context.cells = find_cells(self._views, self._closed, world)
         for number, view in enumerate(self._views):
-            context.set_returned(view.op_array, ReturnFact())
+            context.set_returned(view.op_array, ReturnFact(nested=0))
             if self._closed[number]:
                 arity = len(view.op_array.arg_info)
                 context.set_arguments(view.op_array, [ArgumentFact() for _ in range(arity)])
@@ -129,7 +131,8 @@ class _ScriptInference:
         for number, view in enumerate(self._views):
             facts, old = self._facts[number], self._context.returned(view.op_array)
             assert facts is not None
-            new = ReturnFact(facts.returns.types, facts.returns.cls, _joined_range(facts.returns.range, None))
+            range_ = _joined_range(facts.returns.range, None)
+            new = ReturnFact(facts.returns.types, facts.returns.cls, range_, facts.returns.nested)
             if new != old:
                 self._context.set_returned(view.op_array, new)
                 changed.update(self._callers[number])
@@ -161,8 +164,8 @@ class _ScriptInference:
         cells = self._context.cells
         if cells is None or cells.dead:
             return  # no function that lives stores more because one that is dead calls it
-        for cell, types, known, _ in self._stores(view, facts):
-            if cell.join(types, known):
+        for cell, types, known, nested, _ in self._stores(view, facts):
+            if cell.join(types, known, nested):
                 for user in cell.users:
                     if self._facts[user] is not None:
                         self._worklist.add(user)
@@ -175,27 +178,33 @@ class _ScriptInference:
         stored = {cell: Cell(*cell.initial) for cell in cells.all_cells()}
         for view, facts in zip(self._views, self._facts, strict=True):
             assert facts is not None
-            for cell, types, known, _ in self._stores(view, facts):
-                stored[cell].join(types, known)
-        return {user for cell, found in stored.items() if cell.shrink(found.types, found.range) for user in cell.users}
+            for cell, types, known, nested, _ in self._stores(view, facts):
+                stored[cell].join(types, known, nested)
+        return {
+            user
+            for cell, found in stored.items()
+            if cell.shrink(found.types, found.range, found.nested)
+            for user in cell.users
+        }
 
     def _note_stores(self) -> None:
         """Write down where the stores into each cell are."""
         for view, facts in zip(self._views, self._facts, strict=True):
             if facts is not None:
-                for cell, types, _, instr in self._stores(view, facts):
+                for cell, types, _, _, instr in self._stores(view, facts):
                     cell.sites.append(StoreSite(view.op_array.name, instr.line, types))
 
     # Upwards
 
     def _join_return(self, number: int, new: ReturnFact) -> bool:
         op_array = self._views[number].op_array
-        old = self._context.returned(op_array) or ReturnFact()
+        old = self._context.returned(op_array) or ReturnFact(nested=0)
         if not old.types:
             joined = new
         else:
             cls = self._context.symbols.classes.join(old.cls, new.cls) if new.types else old.cls
-            joined = ReturnFact(old.types | new.types, cls, _joined_range(old.range, new.range))
+            nested = old.nested | new.nested
+            joined = ReturnFact(old.types | new.types, cls, _joined_range(old.range, new.range), nested)
         joined.range = self._patient(number, -1, old.range, joined.range)
         self._context.set_returned(op_array, joined)
         return joined != old
@@ -229,25 +238,28 @@ class _ScriptInference:
                 send = info.argument(position + 1) if info.positional else None
                 if send is None and info.positional:
                     continue  # not passed: the default, or an error
-                mask, range_ = self._passed(view, facts, send) if send is not None else (ANY_VALUE, ANY_INT)
-                changed |= self._join_argument(callee, position, mask, range_, fact)
+                passed = self._passed(view, facts, send) if send is not None else _ANY_ARGUMENT
+                changed |= self._join_argument(callee, position, passed, fact)
             if changed:
                 self._worklist.add(callee)
 
-    def _passed(self, view: FunctionView, facts: Facts, send: Instr) -> tuple[int, Range | None]:
+    def _passed(self, view: FunctionView, facts: Facts, send: Instr) -> ArgumentFact:
+        nested = nested_in(view, facts, send.op1, send.op1_use)
         if send.op1.kind == OpKind.CONST:
             value = view.op_array.literals[send.op1.num]
-            return view.literal_mask(send.op1.num), Range(value, value) if type(value) is int else None
+            known = Range(value, value) if type(value) is int else None
+            return ArgumentFact(view.literal_mask(send.op1.num), known, nested)
         mask = facts.types[send.op1_use] if send.op1_use >= 0 else UNKNOWN
         range_ = facts.ranges[send.op1_use] if send.op1_use >= 0 else ANY_INT
         mask = null_for_undef(mask) & ~(MAY_BE_REF | MAY_BE_INDIRECT)
-        return mask, (range_ or ANY_INT) if mask & MAY_BE_LONG else None
+        return ArgumentFact(mask, (range_ or ANY_INT) if mask & MAY_BE_LONG else None, nested)
 
-    def _join_argument(self, callee: int, position: int, mask: int, range_: Range | None, fact: ArgumentFact) -> bool:
-        old_types, old_range = fact.types, fact.range
-        fact.types |= mask
-        fact.range = self._patient(callee, position, old_range, _joined_range(old_range, range_))
-        return (fact.types, fact.range) != (old_types, old_range)
+    def _join_argument(self, callee: int, position: int, passed: ArgumentFact, fact: ArgumentFact) -> bool:
+        old = fact.types, fact.range, fact.nested
+        fact.types |= passed.types
+        fact.range = self._patient(callee, position, fact.range, _joined_range(fact.range, passed.range))
+        fact.nested |= passed.nested
+        return (fact.types, fact.range, fact.nested) != old
 
 
 def _joined_range(old: Range | None, new: Range | None) -> Range | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ssa2llvm.analysis.lattice import null_for_undef
+from ssa2llvm.analysis.lattice import ARRAY_PART, array_part, null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.ir.types import (
@@ -165,6 +165,19 @@ _SAME_ELEMENTS = frozenset(
 """Functions that return an array of elements of their array arguments."""
 
 
+def internal_nested(name: str, arguments: Sequence[int], nested: Sequence[int]) -> int:
+    """What the arrays in the array that internal function ``name`` returns are (``Facts.nested``), for these masks of
+    arguments and what the arrays in them are."""
+    if name in _SAME_ELEMENTS:
+        result = 0
+        for known in nested:
+            result |= known
+        return result
+    if name in ("array_fill", "array_fill_keys") and arguments:
+        return array_part(arguments[-1])
+    return ARRAY_PART
+
+
 def _number_type(arguments: Sequence[Operand]) -> int | None:
     """abs(): an integer stays one, but for PHP_INT_MIN."""
     mask, known = arguments[0]
@@ -177,9 +190,9 @@ def _number_type(arguments: Sequence[Operand]) -> int | None:
 def internal_type(name: str, declared: int, arguments: Sequence[Operand]) -> int:
     """The mask of the result of internal function ``name``, whose signature says ``declared``, for these arguments
     (empty if they are not known one by one)."""
-    if not arguments or any(mask & MAY_BE_REF for mask, _ in arguments):
+    if not arguments:
         return declared
-    masks = [null_for_undef(mask) for mask, _ in arguments]
+    masks = [null_for_undef(mask) & ~MAY_BE_REF for mask, _ in arguments]
     if name == "abs":
         return _number_type(arguments) or declared
     if name in ("min", "max") and len(masks) > 1:

@@ -10,7 +10,7 @@ assign_dim_array_result_type, zend_convert_type. Every function here is pure and
 
 from __future__ import annotations
 
-from ssa2llvm.ir.literals import ArrayConst, Inexact, JumpTable, Literal
+from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact, JumpTable, Literal
 from ssa2llvm.ir.op_array import TypeDecl
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import (
@@ -115,14 +115,31 @@ def hash_only(mask: int) -> bool:
     return is_hash and not kinds & (MAY_BE_ARRAY_PACKED | MAY_BE_ARRAY_EMPTY)
 
 
-def elements_of(array: int) -> int:
-    """What the arrays in a mask hold; of arrays in them nothing is known."""
+def elements_of(array: int, nested: int = ARRAY_PART) -> int:
+    """What the arrays in a mask hold; ``nested`` is what an array in them may be."""
     mask = array >> ARRAY_SHIFT & MAY_BE_ANY if array & MAY_BE_ARRAY else 0
-    return mask | ARRAY_PART if mask & MAY_BE_ARRAY else mask
+    return mask | nested if mask & MAY_BE_ARRAY else mask
 
 
-def element_type(container: int, write: bool, insert: bool) -> int:
-    """The mask of ``container[key]``: read, or (``write``) fetched to be written, or (``insert``) newly appended."""
+def array_part(mask: int) -> int:
+    """What a mask says of arrays; nothing if there is none."""
+    return mask & ARRAY_PART if mask & MAY_BE_ARRAY else 0
+
+
+def literal_nested(value: Literal) -> int:
+    """What the arrays in a literal array are."""
+    if not isinstance(value, ArrayConst):
+        return ARRAY_PART if isinstance(value, (Inexact, ConstAst)) else 0
+    nested = 0
+    for _, element in value.entries:
+        if isinstance(element, (ArrayConst, Inexact, ConstAst)):
+            nested |= array_part(literal_type(element))
+    return nested
+
+
+def element_type(container: int, write: bool, insert: bool, nested: int = ARRAY_PART) -> int:
+    """The mask of ``container[key]``: read, or (``write``) fetched to be written, or (``insert``) newly appended.
+    ``nested`` is what an array in the container may be."""
     mask = 0
     if container & MAY_BE_OBJECT:
         mask |= ANY_REF | MAY_BE_INDIRECT if write else ANY_VALUE
@@ -131,7 +148,7 @@ def element_type(container: int, write: bool, insert: bool) -> int:
         if not insert:
             mask |= (container & MAY_BE_ARRAY_OF_ANY) >> ARRAY_SHIFT
             if mask & MAY_BE_ARRAY:
-                mask |= ARRAY_PART
+                mask |= nested
             counted = MAY_BE_STRING | MAY_BE_ARRAY | MAY_BE_OBJECT | MAY_BE_RESOURCE
             if write and mask & counted and container & MAY_BE_ARRAY_OF_REF:
                 mask |= MAY_BE_REF

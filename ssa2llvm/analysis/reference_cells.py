@@ -42,26 +42,29 @@ class StoreSite:
 @dataclass(slots=True, eq=False)
 class Cell:
     """What is behind a class of references. ``types`` is the union of what is stored (0: nothing ever), ``range``
-    that of the integers in it; ``initial`` are both as they are before any code runs. ``users`` are the functions, by
-    position, whose facts depend on it."""
+    that of the integers in it; ``initial`` is all of it before any code runs. ``users`` are the functions, by position,
+    whose facts depend on it."""
 
     types: int = 0
     range: Range | None = None
-    initial: tuple[int, Range | None] = (0, None)
+    nested: int = 0
+    """What the arrays in arrays in it are (``Facts.nested``)."""
+    initial: tuple[int, Range | None, int] = (0, None, 0)
     users: set[int] = field(default_factory=set)
     sites: list[StoreSite] = field(default_factory=list)
     _growth: int = 0
 
-    def join(self, types: int, known: Range | None) -> bool:
+    def join(self, types: int, known: Range | None, nested: int = 0) -> bool:
         """Take in a store; say whether anything was new. ``known`` speaks of the integers, None: of any."""
         new = self.range
         if types & MAY_BE_LONG:
             new = Range(known.min, known.max) if known is not None else ANY_INT
             if self.range is not None:
                 new = self._patient(self.range, united(self.range, new))
-        if types | self.types == self.types and new == self.range:
+        if types | self.types == self.types and new == self.range and nested | self.nested == self.nested:
             return False
         self.types |= types
+        self.nested |= nested
         self.range = new
         return True
 
@@ -73,18 +76,19 @@ class Cell:
             return new
         return Range(new.min if new.min == old.min else INT_MIN, new.max if new.max == old.max else INT_MAX)
 
-    def shrink(self, types: int, known: Range | None) -> bool:
+    def shrink(self, types: int, known: Range | None, nested: int) -> bool:
         """What is stored, all of it seen at once, is within ``types`` and ``known``; say whether that is news."""
         types &= self.types
+        nested &= self.nested
         new: Range | None = None
         if types & MAY_BE_LONG and self.range is not None:
             found = known if known is not None else ANY_INT
             new = Range(max(found.min, self.range.min), min(found.max, self.range.max))
             if new.min > new.max:
                 new = self.range
-        if (types, new) == (self.types, self.range):
+        if (types, new, nested) == (self.types, self.range, self.nested):
             return False
-        self.types, self.range = types, new
+        self.types, self.range, self.nested = types, new, nested
         return True
 
 

@@ -12,6 +12,7 @@ from ssa2llvm.analysis.lattice import ANY_REF, null_for_undef
 from ssa2llvm.analysis.ranges import FULL, Range, open_ends
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.reference_counts import returned as returned_counts
+from ssa2llvm.analysis.type_steps import nested_in
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import FnFlags
@@ -43,13 +44,14 @@ def return_fact(view: FunctionView, facts: Facts) -> ReturnFact:
         return ReturnFact(MAY_BE_OBJECT | view.counts, ClassFact("Generator"))
     declared = view.context.signature_returned(op_array)
     has_type = FnFlags.HAS_RETURN_TYPE in op_array.flags
-    mask, known = 0, _RangeUnion(view.sound)
+    mask, nested, known = 0, 0, _RangeUnion(view.sound)
     classes: list[ClassFact | None] = []
     for instr in _returns(view):
         if _is_recursive_tail_call(view, instr):
             continue
         value = _value_mask(view, facts, instr)
         mask |= value
+        nested |= nested_in(view, facts, instr.op1, instr.op1_use)
         is_plain = instr.op1_use >= 0 and not value & MAY_BE_REF
         classes.append(facts.classes[instr.op1_use] if is_plain else None)
         known.add(view, facts, instr, value)
@@ -57,7 +59,7 @@ def return_fact(view: FunctionView, facts: Facts) -> ReturnFact:
     if has_type and not classes and not view.sound:
         known.claim_zero()
     possible = declared.types if has_type else ANY_REF | view.counts
-    return ReturnFact(mask & possible, cls, known.result, printed_range=known.seen)
+    return ReturnFact(mask & possible, cls, known.result, nested, known.seen)
 
 
 def _value_mask(view: FunctionView, facts: Facts, instr: Instr) -> int:

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Set
 
 from ssa2llvm.analysis.facts import ClassFact, Facts
 from ssa2llvm.analysis.handler_states import half_written
-from ssa2llvm.analysis.lattice import ANY_REF, widen_reference
+from ssa2llvm.analysis.lattice import ANY_REF, ARRAY_PART, widen_reference
+from ssa2llvm.analysis.nested import NOTHING_NESTED, holds_arrays, nested_defs
 from ssa2llvm.analysis.reference_counts import settled
 from ssa2llvm.analysis.transfer.core import ClassChange, Keep
 from ssa2llvm.analysis.type_steps import NEEDS_DATA, defined_by, type_behind_pi
@@ -26,6 +27,7 @@ from ssa2llvm.ir.function import Alias, Instr, Phi, TypeConstraint
 from ssa2llvm.ir.types import (
     ARRAY_SHIFT,
     MAY_BE_ARRAY,
+    MAY_BE_ARRAY_EMPTY,
     MAY_BE_ARRAY_KEY_LONG,
     MAY_BE_DOUBLE,
     MAY_BE_LONG,
@@ -67,6 +69,7 @@ class TypeSolver:
         self._facts = facts
         self._types = facts.types
         self._classes = facts.classes
+        self._nested = facts.nested
         self._num_cvs = len(view.op_array.cvs)
         self._counts = view.counts
         self._doubles = doubles
@@ -89,7 +92,9 @@ class TypeSolver:
 
     # Updates
 
-    def _set_type(self, name: int, mask: int) -> None:
+    def _set_type(self, name: int, mask: int, nested: int = ARRAY_PART) -> None:
+        """Let ``name`` have the types ``mask`` too, and ``nested`` (``Facts.nested``) if it may hold arrays in an
+        array."""
         var = self._vars[name]
         mask = self._view.widened(name, mask) if self._view.sound else widen_reference(mask)
         if var.slot < self._num_cvs and var.alias is not Alias.NONE:
@@ -102,12 +107,21 @@ class TypeSolver:
         old = self._types[name]
         if self._view.sound:
             mask |= old
+            if holds_arrays(mask):
+                self._set_nested(name, mask, nested)
         if mask == old:
             return
         if old & ~mask:
             raise Narrowed(self._function.name_text(name))
         self._types[name] = mask
         self._requeue(name)
+
+    def _set_nested(self, name: int, mask: int, nested: int) -> None:
+        old = self._nested[name]
+        nested = self._view.nested_widened(name, mask, nested | old)
+        if nested != old:
+            self._nested[name] = nested
+            self._requeue(name)
 
     def _set_class(self, name: int, cls: ClassFact | None) -> None:
         if self._classes[name] != cls:
@@ -126,7 +140,7 @@ class TypeSolver:
         constraint = phi.constraint
         if isinstance(constraint, TypeConstraint) and mask & MAY_BE_OBJECT and constraint.class_name is not None:
             cls = self._constrained(cls, constraint.class_name)
-        self._set_type(name, mask)
+        self._set_type(name, mask, self._facts.nested_in(source))
         self._set_class(name, None if mask & MAY_BE_REF else cls)
 
     def _constrained(self, cls: ClassFact | None, name: str) -> ClassFact:
@@ -139,12 +153,14 @@ class TypeSolver:
         return cls
 
     def _solve_phi(self, name: int, phi: Phi) -> None:
-        mask = 0
+        mask = nested = 0
         for source in phi.sources:
             mask |= self._types[source]
+            nested |= self._facts.nested_in(source)
         if self._view.sound and self._view.handlers.may_be_half_written(phi):
             mask = half_written(mask)
-        self._set_type(name, mask)
+            nested |= half_written(MAY_BE_ARRAY | nested | MAY_BE_ARRAY_EMPTY) & ARRAY_PART
+        self._set_type(name, mask, nested)
         objects = [source for source in phi.sources if self._types[source] & MAY_BE_OBJECT]
         cls = self._classes[objects[0]] if objects else None
         for source in objects[1:]:
@@ -159,18 +175,19 @@ class TypeSolver:
         if defs is None:
             self._apply_unreachable(instr, data)
             return
+        nested = nested_defs(self._view, self._facts, instr, defs) if self._view.sound else NOTHING_NESTED
         if defs.result is not None and instr.result_def >= 0:
-            self._apply(instr.result_def, defs.result, defs.result_class)
+            self._apply(instr.result_def, defs.result, defs.result_class, nested.result)
         if defs.op1 is not None and instr.op1_def >= 0:
-            self._apply(instr.op1_def, defs.op1, defs.op1_class)
+            self._apply(instr.op1_def, defs.op1, defs.op1_class, nested.op1)
         if defs.op2 is not None and instr.op2_def >= 0:
-            self._apply(instr.op2_def, defs.op2, defs.op2_class)
+            self._apply(instr.op2_def, defs.op2, defs.op2_class, nested.op2)
         if defs.data is not None and data is not None and data.op1_def >= 0:
             self._set_type(data.op1_def, defs.data)
 
-    def _apply(self, name: int, mask: int, cls: ClassChange) -> None:
+    def _apply(self, name: int, mask: int, cls: ClassChange, nested: int) -> None:
         was_object = bool(self._types[name] & MAY_BE_OBJECT)
-        self._set_type(name, mask)
+        self._set_type(name, mask, nested)
         if isinstance(cls, Keep):
             return
         if self._view.sound and was_object and cls != self._classes[name]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ssa2llvm.analysis.count_rules import counted_defs
 from ssa2llvm.analysis.facts import Facts
-from ssa2llvm.analysis.lattice import REACHABLE, UNKNOWN
+from ssa2llvm.analysis.lattice import ARRAY_PART, REACHABLE, UNKNOWN
 from ssa2llvm.analysis.reference_counts import without_counts
 from ssa2llvm.analysis.transfer import table
 from ssa2llvm.analysis.transfer.core import Defs, Operands
@@ -40,6 +40,13 @@ def operand_type(view: FunctionView, facts: Facts, operand: Operand, use: int) -
     return facts.types[use] if use >= 0 else UNKNOWN | view.counts
 
 
+def nested_in(view: FunctionView, facts: Facts, operand: Operand, use: int) -> int:
+    """What the arrays in the array in an operand may be (``Facts.nested``)."""
+    if operand.kind == OpKind.CONST:
+        return view.literal_nested(operand.num) if view.sound else ARRAY_PART
+    return facts.nested_in(use)
+
+
 def operands_of(view: FunctionView, facts: Facts, instr: Instr) -> Operands:
     """What ``instr`` (no OP_DATA) reads, by ``facts``."""
     data = view.sites[instr].data
@@ -56,6 +63,7 @@ def operands_of(view: FunctionView, facts: Facts, instr: Instr) -> Operands:
         op1_out=facts.types[instr.op1_def] if instr.op1_def >= 0 else 0,
         op1_class=facts.classes[instr.op1_use] if instr.op1_use >= 0 else None,
         op2_class=facts.classes[instr.op2_use] if instr.op2_use >= 0 else None,
+        op1_nested=nested_in(view, facts, instr.op1, instr.op1_use),
         op1_range=facts.ranges[instr.op1_use] if instr.op1_use >= 0 else None,
         result_range=facts.ranges[ranged] if ranged >= 0 else None,
     )

@@ -16,9 +16,18 @@ from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.copy_webs import CopyWebs
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
 from ssa2llvm.analysis.handler_states import HandlerStates
-from ssa2llvm.analysis.internal_results import internal_range, internal_type, range_result
+from ssa2llvm.analysis.internal_results import internal_nested, internal_range, internal_type, range_result
 from ssa2llvm.analysis.internals import InternalFunction
-from ssa2llvm.analysis.lattice import ANY_REF, UNKNOWN, declared_mask, literal_type, null_for_undef
+from ssa2llvm.analysis.lattice import (
+    ANY_REF,
+    ARRAY_PART,
+    UNKNOWN,
+    array_part,
+    declared_mask,
+    literal_nested,
+    literal_type,
+    null_for_undef,
+)
 from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.reference_cells import Cell
@@ -41,6 +50,8 @@ from ssa2llvm.ir.types import (
     MAY_BE_STRING,
 )
 
+_PLACES = frozenset({Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_LIST_W, Opcode.FETCH_DIM_UNSET})
+
 Argument: TypeAlias = Callable[[Instr], tuple[int, Range | None]]
 
 
@@ -59,8 +70,10 @@ class FunctionView:
         self.calls = CallMap(function, context.symbols) if context.options.interprocedural else None
         self.types: Sequence[int] = ()
         self.ranges: Sequence[Range | None] = ()
+        self.nested: Sequence[int] = ()
         self._fed = self._find_fed() if self.sound else {}
         self._masks: dict[int, int] = {}
+        self._nested: dict[int, int] = {}
 
     @property
     def op_array(self) -> OpArray:
@@ -80,6 +93,13 @@ class FunctionView:
                     mask &= ~MAY_BE_RC1
             self._masks[index] = mask
         return mask
+
+    def literal_nested(self, index: int) -> int:
+        """What the arrays in a literal array are (``Facts.nested``)."""
+        nested = self._nested.get(index)
+        if nested is None:
+            nested = self._nested[index] = literal_nested(self.op_array.literals[index])
+        return nested
 
     def literal_bytes(self, instr: Instr, which: str) -> bytes | None:
         """The string literal in operand ``which``, None if it is not one."""
@@ -153,7 +173,17 @@ class FunctionView:
         elif self.sound and info.positional:
             mask = internal_type(callee.name, mask, [self._sent(send) for send in info.sends])
         mask |= self.counts & callee.counts
-        return ReturnFact(mask, ClassFact(callee.cls, is_instanceof=True) if callee.cls is not None else None)
+        cls = ClassFact(callee.cls, is_instanceof=True) if callee.cls is not None else None
+        nested = ARRAY_PART
+        if self.sound and info.positional:
+            masks = [self._sent_mask(send) for send in info.sends]
+            nested = internal_nested(callee.name, masks, [self._sent_nested(send) for send in info.sends])
+        return ReturnFact(mask, cls, nested=nested)
+
+    def _sent_nested(self, send: Instr) -> int:
+        if send.op1.kind == OpKind.CONST:
+            return self.literal_nested(send.op1.num)
+        return self.nested[send.op1_use] if 0 <= send.op1_use < len(self.nested) else ARRAY_PART
 
     def _sent(self, send: Instr) -> tuple[int, Range | None]:
         use = send.op1_use
@@ -177,6 +207,13 @@ class FunctionView:
                         for send in info.sends:
                             if send.op1_use >= 0 and send is not target:
                                 fed.setdefault(send.op1_use, []).append(target.op1_def)
+        for instr in self.function.instructions():
+            if instr.opcode in _PLACES and instr.op1_def >= 0:  # what is stored in the element that it fetches
+                for user in self.users_of_result(instr):
+                    data = self.sites[user].data
+                    for name in (user.op2_use, data.op1_use if data is not None else -1):
+                        if name >= 0:
+                            fed.setdefault(name, []).append(instr.op1_def)
         return fed
 
     def _sent_mask(self, send: Instr) -> int:
@@ -261,6 +298,18 @@ class FunctionView:
             mask |= MAY_BE_ARRAY_OF_ANY if cell is None else (cell.types & MAY_BE_ANY) << ARRAY_SHIFT
         return mask
 
+    def nested_widened(self, name: int, mask: int, nested: int) -> int:
+        """``nested`` of ``name`` (``Facts.nested``), whose types are ``mask``, with all that others may put there."""
+        if mask & MAY_BE_REF:
+            cell = self.cell_of(name)
+            nested |= ARRAY_PART if cell is None else cell.nested
+        elements = self.element_cell
+        if mask & MAY_BE_ARRAY_OF_REF:
+            nested |= ARRAY_PART if elements is None else array_part(elements.types)
+        if nested & MAY_BE_ARRAY_OF_REF:
+            nested |= MAY_BE_ARRAY_OF_ANY if elements is None else (elements.types & MAY_BE_ANY) << ARRAY_SHIFT
+        return nested
+
     def written_by_reference(self, send: Instr, old: int) -> int | None:
         """What the callee, if it is an internal function, may leave in the variable that ``send`` passes by
         reference, ``old`` before; None if that may be anything. (What functions of the script store is in the
@@ -278,6 +327,11 @@ class FunctionView:
         """The union of what all callers pass as parameter ``number`` (from 1), None if not all are known."""
         facts = self.context.arguments(self.op_array)
         return facts[number - 1].types if facts is not None and number <= len(facts) else None
+
+    def argument_nested(self, number: int) -> int | None:
+        """What the arrays in the arrays that arrive in parameter ``number`` are, None if not all callers are known."""
+        facts = self.context.arguments(self.op_array)
+        return facts[number - 1].nested if facts is not None and number <= len(facts) else None
 
     def argument_range(self, recv: Instr) -> Range | None:
         """The integers that arrive in the parameter of ``recv``."""

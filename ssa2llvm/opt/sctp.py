@@ -89,7 +89,7 @@ class Sctp:
             else 0
             for name, (mask, var) in enumerate(zip(self._limits, self.function.ssa_vars, strict=True))
         ]
-        self._running = Facts(self.types, self.facts.ranges, self.facts.classes)
+        self._running = Facts(self.types, self.facts.ranges, self.facts.classes, nested=self.facts.nested)
         self.view.types, self.view.ranges = self.types, self.facts.ranges
         self.scdf = Scdf(self.function, self)
 

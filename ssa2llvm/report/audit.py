@@ -91,7 +91,7 @@ class Auditor:
         if isinstance(content, Undefined):
             reason = "" if mask & MAY_BE_UNDEF or _holds_on_one_edge(function, name) else "is undefined"
         else:
-            reason = why_not(content, mask, facts.ranges[name])
+            reason = why_not(content, mask, facts.ranges[name], facts.nested_in(name))
         if reason and (id(op_array), name) not in self._reported:
             self._reported.add((id(op_array), name))
             self.findings.append(_finding(function, facts, name, content, reason))

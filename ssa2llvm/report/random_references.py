@@ -18,6 +18,52 @@ _STATICS = ["$s", "$t"]
 _KEYS = ["0", "1", "2", '"k"', '"m"']
 _INITIAL = ["0", "1", "7", "1.5", "true", "null", '"5"', '"abc"', "[1, 2]", "PHP_INT_MAX"]
 _LISTS = ["[3, 1, 2]", "[1.5, 0.5]", '["b", "a"]', "[[2, 1], [4]]", '[["k" => 1.5], ["k" => 2.5]]', "[7 => 1, 2 => 3]"]
+_TABLES = [
+    "[[1, 2], [3, 4]]",
+    "[[1.5], [0.5, 2.5]]",
+    '[["k" => 1], ["k" => 2]]',
+    "[]",
+    "[[]]",
+    '["k" => [7], "m" => [8]]',
+]
+_NESTED = [
+    "{0} = {t};",
+    "{0}[{k}][{l}] = {v};",
+    "{0}[{k}][] = {v};",
+    "{0}[] = [{v}, {w}];",
+    "{0}[{k}] = {1};",
+    "{0}[{k}] = [{l} => {v}];",
+    "{0}[{k}][{l}] += {v};",
+    "{0}[{k}][{l}]++;",
+    "{0}[{k}][{l}]--;",
+    "{0}[{k}][{l}] .= {v};",
+    "unset({0}[{k}][{l}]);",
+    "unset({0}[{k}]);",
+    "{1} = {0}[{k}] ?? {v};",
+    "{2} = {0}[{k}][{l}] ?? {v};",
+    "{2} = isset({0}[{k}][{l}]) ? {0}[{k}][{l}] + 1 : {v};",
+    "foreach ({0} as $row) {{ {2} = $row; foreach ((array) $row as $x) {{ {2} = $x; }} }}",
+    "foreach ({0} as $k => $row) {{ {0}[$k][] = {v}; }}",
+    "{0} = array_merge((array) {0}, (array) {1});",
+    "{0} = array_fill(0, 2, array_fill(0, 2, {v}));",
+    "{0} = array_reverse((array) {0}); {1} = array_values((array) {0});",
+    "{0} = (array) {0}; sort({0});",
+    "{0} = (array) {0}; array_push({0}, {1}, [{v}]);",
+    "{0} = (array) {0}; {1} = array_pop({0});",
+    "{0} = [{1}, ...[{v}]];",
+    "{0} = [...(array) {0}, [{v}]];",
+    "{0} = (array) {0} + [[{v}]];",
+    "[[{2}]] = {0};",
+    "{0} = [[&{2}, {v}]]; {0}[0][0] = {w};",
+    "{1} = &{0}[{k}]; {1}[{l}] = {v};",
+    "{0} = [&{1}]; {0}[0][{k}] = {v}; {2} = {1}[{k}] ?? 1;",
+    "{0} = (array) {0}; foreach ({0} as &$row) {{ $row = [{v}]; }} unset($row);",
+    "{0}[{k}][{l}][] = {v};",
+    "{0}[{k}] = {0};",
+    "{2} = count({0}) + ({0} === {1} ? 1 : 0);",
+]
+"""Statements about arrays in arrays, which are in variables ``{0}`` and ``{1}``; ``{2}`` gets what is in these."""
+
 _WRITERS = [
     "sort({0});",
     "rsort({0});",
@@ -39,7 +85,7 @@ class ReferenceProgramMaker(ProgramMaker):
     def make(self) -> str:
         """The program's source."""
         random = self._random
-        self._level = random.choice([0, 0, 1, 1, 2])
+        self._level = random.choice([0, 0, 1, 1, 2, 3, 3])
         self._values = random.sample(_INITIAL[:-1] if self._level == 0 else _INITIAL, random.randint(1, 3))
         self._writers, self._readers = random.randint(1, 2), random.randint(1, 3)
         functions = [self._by_reference(number) for number in range(self._writers)]
@@ -62,7 +108,7 @@ class ReferenceProgramMaker(ProgramMaker):
         return "\n".join(text) + "\n"
 
     def _list(self) -> str:
-        return self._pick(_LISTS if self._level == 2 else _LISTS[:2]) if self._level else self._pick(self._values)
+        return self._pick([_LISTS[:2], _LISTS, _TABLES][self._level - 1]) if self._level else self._pick(self._values)
 
     def _begin(self) -> None:
         """Declare what a function shares with others."""
@@ -117,12 +163,20 @@ class ReferenceProgramMaker(ProgramMaker):
     def _place(self) -> str:
         """Something that can be passed by reference."""
         variable = self._pick(self._variables)
-        return variable if self._random.random() < (1, 0.9, 0.8)[self._level] else f"{variable}[{self._pick(_KEYS)}]"
+        return variable if self._random.random() < (1, 0.9, 0.8, 1)[self._level] else f"{variable}[{self._pick(_KEYS)}]"
+
+    def _nested(self, target: str) -> str:
+        values = {"v": self._operand(), "w": self._operand(), "k": self._pick(_KEYS[:4]), "l": self._pick(_KEYS[:4])}
+        return self._pick(_NESTED).format(
+            target, self._pick(self._variables), self._pick(self._variables), t=self._pick(_TABLES), **values
+        )
 
     def _statement(self) -> None:
         random, target = self._random, self._pick(self._variables)
-        kind = random.random() * (0.58, 0.76, 1)[self._level]
-        if kind < 0.3 and self._level == 0:
+        kind = random.random() * (0.58, 0.76, 1, 1)[self._level]
+        if self._level == 3 and kind < 0.85:
+            self._emit(self._nested(target))
+        elif kind < 0.3 and self._level == 0:
             assigned = self._pick(
                 [self._operand(), f"{self._operand()} {self._pick(['+', '-', '*', '&'])} {self._operand()}"]
             )

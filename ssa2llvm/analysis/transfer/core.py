@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
-from ssa2llvm.analysis.lattice import ANY_REF, ANY_VALUE
+from ssa2llvm.analysis.lattice import ANY_REF, ANY_VALUE, ARRAY_PART
 from ssa2llvm.analysis.ranges import Range
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import OpArray, PropertyDecl
@@ -110,6 +110,8 @@ class Operands:
     op1_out: int = 0
     op1_class: ClassFact | None = None
     op2_class: ClassFact | None = None
+    op1_nested: int = ARRAY_PART
+    """What is known of the arrays in op1's array (``Facts.nested``)."""
     op1_range: Range | None = None
     result_range: Range | None = None
 

@@ -129,7 +129,7 @@ _WRITES_ELEMENT = frozenset(
         Opcode.ASSIGN_DIM_OP,
     }
 )
-_MAKES_REFERENCE = frozenset(
+MAKES_REFERENCE = frozenset(
     {
         Opcode.SEND_VAR_EX,
         Opcode.SEND_FUNC_ARG,
@@ -146,6 +146,8 @@ _MAKES_REFERENCE = frozenset(
         Opcode.FE_RESET_RW,
     }
 )
+"""Uses that make a reference of the element, or may."""
+
 _STEPS = frozenset({Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC})
 _NEEDS_OBJECT = frozenset(
     {
@@ -186,7 +188,7 @@ def _elements_after(use: Instr, mask: int, keys: int, operands: Operands) -> int
         return 0 if mask & doubles else keys | longs | doubles
     if use.opcode in _NEEDS_OBJECT:
         return keys | nulls if sound else 0
-    if sound and use.opcode in _MAKES_REFERENCE:  # null if it was missing; the solver adds what such elements may hold
+    if sound and use.opcode in MAKES_REFERENCE:  # null if it was missing; the solver adds what such elements may hold
         return keys | nulls | MAY_BE_ARRAY_OF_REF
     return keys | _ANY_ELEMENT
 
@@ -238,7 +240,8 @@ def fetch_dim(operands: Operands) -> Defs:
             return Defs()
     # list() of a string gives null
     read = container & ~MAY_BE_STRING | MAY_BE_NULL if opcode == Opcode.FETCH_LIST_R else container
-    result = element_type(read, opcode not in _READS, instr.op2.kind == OpKind.UNUSED)
+    is_append = instr.op2.kind == OpKind.UNUSED
+    result = element_type(read, opcode not in _READS, is_append, operands.op1_nested)
     if opcode == Opcode.FETCH_DIM_FUNC_ARG and container & _NO_CONTAINER:
         result |= MAY_BE_NULL
     if opcode == Opcode.FETCH_DIM_IS and container & MAY_BE_STRING:

@@ -11,12 +11,10 @@ from ssa2llvm.analysis.transfer.core import Defs, Operands, copied_class, transf
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import (
-    ARRAY_SHIFT,
     MAY_BE_ANY,
     MAY_BE_ARRAY,
     MAY_BE_ARRAY_KEY_LONG,
     MAY_BE_ARRAY_KEY_STRING,
-    MAY_BE_ARRAY_OF_ANY,
     MAY_BE_ARRAY_OF_REF,
     MAY_BE_LONG,
     MAY_BE_OBJECT,
@@ -55,15 +53,13 @@ def _fetched_value(operands: Operands) -> int:
     by_reference = operands.instr.opcode == Opcode.FE_FETCH_RW
     mask = operands.op2 & MAY_BE_REF if into_cv else 0
     if by_reference and operands.sound and into_cv and not subject & MAY_BE_OBJECT:
-        return mask | elements_of(subject) | MAY_BE_REF if subject & MAY_BE_ARRAY else mask
+        return mask | elements_of(subject, operands.op1_nested) | MAY_BE_REF if subject & MAY_BE_ARRAY else mask
     if by_reference:
         return mask | ANY_REF if subject & (MAY_BE_ARRAY | MAY_BE_OBJECT) else mask
     if subject & MAY_BE_OBJECT:
         mask |= ANY_VALUE if into_cv else ANY_REF
     if subject & MAY_BE_ARRAY:
-        mask |= (subject & MAY_BE_ARRAY_OF_ANY) >> ARRAY_SHIFT
-        if mask & MAY_BE_ARRAY:
-            mask |= ARRAY_PART
+        mask |= elements_of(subject, operands.op1_nested)
         if subject & MAY_BE_ARRAY_OF_REF and not into_cv:
             mask |= MAY_BE_REF
     return mask
