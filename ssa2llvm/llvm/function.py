@@ -37,6 +37,7 @@ from ssa2llvm.ir.types import (
     MAY_BE_REF,
     MAY_BE_UNDEF,
 )
+from ssa2llvm.llvm.bound_parameters import bound_parameters
 from ssa2llvm.llvm.emitter import Emitter
 from ssa2llvm.llvm.frames import VALUE_TYPE
 from ssa2llvm.llvm.layouts import ARRAY, CONTEXT, REFERENCE, VALUE, Tag
@@ -103,6 +104,8 @@ class FunctionLowering(Emitter):
             if slot in self._held:
                 self._held[slot] |= mask & ~MAY_BE_REF
         self._owned_cells: list[Val] = []
+        self._bound = bound_parameters(op_array)
+        self._targets: dict[int, Val] = {}
         self._blocks: list[BlockText] = []
         self._unwinders: dict[tuple[object, ...], BlockText] = {}
         self._handler: BlockText | None = None
@@ -310,7 +313,8 @@ class FunctionLowering(Emitter):
 
     def cell_target(self, slot: int) -> Val:
         """The address of the value behind a variable's cell: in the cell itself, or in the reference it holds."""
-        return self.target_of(self._cells[slot])
+        target = self._targets.get(slot)
+        return target if target is not None else self.target_of(self._cells[slot])
 
     def target_of(self, cell: Val) -> Val:
         """The same of any cell or array slot, by address."""
@@ -344,6 +348,17 @@ class FunctionLowering(Emitter):
         old = self.load_value(self._cells[slot])
         self.store_value(datum, self._cells[slot])
         self.drop(old)
+
+    def receive(self, name: int, argument: Datum) -> None:
+        """Give a parameter its name; one that stays bound to its reference also its target."""
+        self.define(name, argument)
+        slot = self.unit.slot_of[name] if name >= 0 else -1
+        if slot in self._bound and slot in self._cells:
+            payload, tag = convert(self.text, argument, Rep.VALUE).parts
+            is_reference = self.text.compare("eq", tag, integer(Tag.REFERENCE))
+            held = self.text.select(is_reference, self.text.cast("inttoptr", payload, PTR), zero(PTR))
+            reference = self.unless_null(held, lambda: self.runtime("s2l_slot_reference", self._cells[slot]))
+            self._targets[slot] = self.text.offset(reference, REFERENCE.offset("payload"))
 
     def take_cell(self, slot: int) -> Datum:
         """What the cell of a temporary holds, a reference as such: owned; the cell is empty then."""

@@ -7,12 +7,14 @@ must.
 from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.literals import ArrayConst
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ARRAY_ELEMENT_REF, ARRAY_NOT_PACKED, ARRAY_SIZE_SHIFT
 from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_ARRAY_OF_REF, MAY_BE_REF
+from ssa2llvm.llvm.array_constants import array_constant
+from ssa2llvm.llvm.array_literals import kind_of_elements
 from ssa2llvm.llvm.function import FunctionLowering
 from ssa2llvm.llvm.layouts import ArrayKind, Tag
-from ssa2llvm.llvm.list_literals import kind_of_elements
 from ssa2llvm.llvm.lower_variable import new_reference
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
@@ -61,12 +63,15 @@ def array_of(fn: FunctionLowering, datum: Datum) -> Datum:
 @lowers(Opcode.INIT_ARRAY)
 def _init_array(fn: FunctionLowering, instr: Instr) -> None:
     size = instr.extended_value >> ARRAY_SIZE_SHIFT
-    place = fn.unit.list_places.get(instr)
-    if place is not None:
-        size, kind = max(size, place.room), place.kind
+    place = fn.unit.literal_places.get(instr)
+    if place is not None and place.keys:
+        record = array_constant(fn, ArrayConst(tuple((key, None) for key in place.keys), packed=False))
+        array = _array(fn.runtime("s2l_array_copy", record.parts[0]))
+    elif place is not None:
+        array = _array(fn.runtime("s2l_array_new", integer(max(size, place.room)), integer(place.kind, I32)))
     else:
         kind = ArrayKind.HASH if instr.extended_value & ARRAY_NOT_PACKED else array_kind(fn.mask_of(instr.result_def))
-    array = _array(fn.runtime("s2l_array_new", integer(size), integer(kind, I32)))
+        array = _array(fn.runtime("s2l_array_new", integer(size), integer(kind, I32)))
     if instr.op1.is_const or instr.op1.is_var:
         array = _add(fn, instr, array)
     fn.define(instr.result_def, array)
@@ -82,13 +87,14 @@ _FILLS = {
     ArrayKind.PACKED_DOUBLE: ("double", Rep.DOUBLE),
     ArrayKind.PACKED_BOOL: ("bool", Rep.BOOL),
     ArrayKind.PACKED_VALUE: ("value", Rep.VALUE),
+    ArrayKind.HASH: ("bucket", Rep.VALUE),
 }
 
 
 def _add(fn: FunctionLowering, instr: Instr, array: Datum) -> Datum:
     """``array`` (consumed) with the element op1 (``&$x``: the variable itself) under key op2, or the next one."""
     element = new_reference(fn, instr, "op1") if instr.extended_value & ARRAY_ELEMENT_REF else fn.take(instr, "op1")
-    place = fn.unit.list_places.get(instr)
+    place = fn.unit.literal_places.get(instr)
     if place is not None:
         name, rep = _FILLS[place.kind]
         parts = convert(fn.text, element, rep).parts

@@ -44,7 +44,7 @@ _LEAVES_UNDEFINED = frozenset({Opcode.UNSET_DIM, Opcode.FETCH_DIM_UNSET})
 
 
 class _Container:
-    """op1 of an instruction that writes an element, as the address of a value in memory."""
+    """op1 of an instruction that writes an element, as the address of a value in memory, which is no reference."""
 
     def __init__(self, fn: FunctionLowering, instr: Instr) -> None:
         self._fn = fn
@@ -52,7 +52,7 @@ class _Container:
         self._in_registers = False
         quiet = instr.opcode in _QUIET_ON_UNDEFINED
         if fn.is_cell(instr.op1):
-            self.address = fn.cell(instr.op1.num)
+            self.address = fn.cell_target(instr.op1.num)
             if not quiet:
                 fn.defined(fn.name(instr.op1_use), instr.op1)
             return
@@ -61,7 +61,7 @@ class _Container:
             known = fn.defined(datum, instr.op1)
             datum = datum if instr.opcode in _LEAVES_UNDEFINED else known
         if datum.rep is Rep.SLOT:
-            self.address = datum.parts[0]
+            self.address = fn.target_of(datum.parts[0])
             return
         self._in_registers = True
         self.address = fn.scratch(VALUE_TYPE)
@@ -217,22 +217,48 @@ def _push(fn: FunctionLowering, array: Datum, value: Datum) -> Datum:
 
 @lowers(Opcode.ASSIGN_DIM_OP)
 def _assign_dim_op(fn: FunctionLowering, instr: Instr) -> None:
-    """``$a[$k] op= v``. An int key of a known array is read and written; other elements are worked on in their
-    slot."""
+    """``$a[$k] op= v``. An element with an int key is read and written; others, and strings that grow in place, are
+    worked on in their slot."""
     opcode = Opcode(instr.extended_value)
     array = _known_array(fn, instr)
     container = _Container(fn, instr) if array is None else None
     key = _key(fn, instr, container)
-    if array is not None and key is not None and key.rep is Rep.LONG and opcode != Opcode.CONCAT:
+    by_number = key is not None and key.rep is Rep.LONG and opcode != Opcode.CONCAT
+    if array is not None and key is not None and by_number:
         fn.define(instr.op1_def, _operate_on_array(fn, instr, array, key))
+    elif key is not None and by_number:
+        _operate_on_container(fn, instr, container or _Container(fn, instr), key)
     else:
         _operate_on_slot(fn, instr, container or _Container(fn, instr), key)
+
+
+def _operate_on_container(fn: FunctionLowering, instr: Instr, container: _Container, key: Datum) -> None:
+    """``container[key] op= operand`` for an int key: the array keeps its kind, which slots would widen."""
+    pair = fn.text.call(VALUE_TYPE, "@s2l.container.peek", [container.address, key.parts[0]])
+    found = fn.unpack(pair, MAY_BE_ANY)
+
+    def missing() -> Datum:
+        done = fn.framed("s2l_fetch_dim_operand", container.address, key)
+        fn.fail_if(fn.text.negate(done), lambda: _explain(fn, container, key, _ASSIGN_OP_ON_STRING))
+        return fn.constant(None)
+
+    old = fn.either(fn.text.compare("ne", found.parts[1], integer(Tag.UNDEF)), lambda: found, missing, LIKELY)
+    operand = _value(fn, instr)
+    keeps = instr.result_def >= 0
+    with fn.releasing(container.drop):
+        new = binary_operation(fn, Opcode(instr.extended_value), old, operand, MAY_BE_ANY)
+    if keeps:
+        fn.dup(new)
+    with fn.releasing(lambda: fn.drop(new) if keeps else None):
+        _assign_to_container(fn, container, key, new)
+    if keeps:
+        fn.define(instr.result_def, new)
 
 
 def _operate_on_slot(fn: FunctionLowering, instr: Instr, container: _Container, key: Datum | None) -> None:
     """The same on the element's slot, for any container and key."""
     opcode = Opcode(instr.extended_value)
-    slot = _slot(fn, container, key, True, "Cannot use assign-op operators with string offsets")
+    slot = _slot(fn, container, key, True, _ASSIGN_OP_ON_STRING)
     target = fn.target_of(slot)
     old = fn.load_value(target)
     operand = _value(fn, instr)
@@ -243,7 +269,7 @@ def _operate_on_slot(fn: FunctionLowering, instr: Instr, container: _Container, 
     else:
         with fn.releasing(container.drop):
             new = binary_operation(fn, opcode, old, operand, MAY_BE_ANY)
-        _assign_slot(fn, slot, new)
+        _assign_slot(fn, target, new)
     if instr.result_def >= 0:
         fn.dup(new)
         fn.define(instr.result_def, new)
@@ -279,8 +305,9 @@ def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
     fn.define(instr.result_def, Datum(fn.mask_of(instr.result_def), Rep.SLOT, (slot,)))
 
 
+_ASSIGN_OP_ON_STRING = "Cannot use assign-op operators with string offsets"
 _WRONG_WITH_STRING = {
-    Opcode.ASSIGN_OP: "Cannot use assign-op operators with string offsets",
+    Opcode.ASSIGN_OP: _ASSIGN_OP_ON_STRING,
     **dict.fromkeys(
         (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC),
         "Cannot increment/decrement string offsets",
@@ -307,6 +334,13 @@ def _wrong_with_string(fn: FunctionLowering, instr: Instr) -> str:
     return _WRONG_WITH_STRING.get(Opcode(following), "Cannot use string offset as an array")
 
 
+def _explain(fn: FunctionLowering, container: _Container, key: Datum | None, on_string: str) -> None:
+    """There is no slot: of a string nobody has said why yet."""
+    if key is not None:
+        fn.framed("s2l_throw_string_slot", key, fn.module.c_string(on_string))
+    container.drop()
+
+
 def _slot(fn: FunctionLowering, container: _Container, key: Datum | None, reads: bool, on_string: str) -> Val:
     """The slot of ``container[key]`` or ``container[]``, made if there is none; unwinds if it cannot be, with the error
     ``on_string`` if the container is a string."""
@@ -323,12 +357,7 @@ def _slot(fn: FunctionLowering, container: _Container, key: Datum | None, reads:
         else:
             slot = fn.framed("s2l_fetch_dim_slot", container.address, key, TRUE if reads else FALSE)
 
-        def explain() -> None:
-            if key is not None:
-                fn.framed("s2l_throw_string_slot", key, fn.module.c_string(on_string))
-            container.drop()
-
-        fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), explain)
+        fn.fail_if(fn.text.compare("eq", slot, Val(PTR, "null")), lambda: _explain(fn, container, key, on_string))
         return slot
 
     return made() if fast is None else fn.unless_null(fast(), made)

@@ -21,7 +21,7 @@ __all__: list[str] = []
 
 @lowers(Opcode.RECV, Opcode.RECV_INIT, Opcode.RECV_VARIADIC)
 def _receive(fn: FunctionLowering, instr: Instr) -> None:
-    fn.define(instr.result_def, fn.arguments[instr.op1.num - 1])
+    fn.receive(instr.result_def, fn.arguments[instr.op1.num - 1])
 
 
 @lowers(Opcode.RETURN)

@@ -333,22 +333,39 @@ define internal void @s2l.array.fill.value(ptr %array, i64 %index, i64 %payload,
   ret void
 }
 
+; The value of bucket number `index` of a record under construction, whose keys are there and whose values are null.
+define internal void @s2l.array.fill.bucket(ptr %array, i64 %index, i64 %payload, i64 %tag) #10 {
+  %data_at = getelementptr inbounds i8, ptr %array, i64 16
+  %data = load ptr, ptr %data_at, !tbaa !3
+  %at = getelementptr inbounds [32 x i8], ptr %data, i64 %index
+  store i64 %payload, ptr %at, !tbaa !6
+  %tag_at = getelementptr inbounds i8, ptr %at, i64 8
+  store i64 %tag, ptr %tag_at, !tbaa !6
+  ret void
+}
+
 ; ---- containers ----------------------------------------------------------------------------------------------------
 
-; The array that a variable or element holds, through its reference; null if it holds none.
+; The array that a variable or element holds (behind its reference); null if it holds none.
 define internal ptr @s2l.container.array(ptr %container) #10 {
   %tag_at = getelementptr inbounds i8, ptr %container, i64 8
   %tag = load i64, ptr %tag_at, !tbaa !6
-  %pointer = load ptr, ptr %container, !tbaa !6
-  %inside = getelementptr inbounds i8, ptr %pointer, i64 8
-  %is_reference = icmp eq i64 %tag, 10
-  %target = select i1 %is_reference, ptr %inside, ptr %container
-  %held_at = getelementptr inbounds i8, ptr %target, i64 8
-  %held = load i64, ptr %held_at, !tbaa !6
-  %array = load ptr, ptr %target, !tbaa !6
-  %is_array = icmp eq i64 %held, 7
+  %array = load ptr, ptr %container, !tbaa !6
+  %is_array = icmp eq i64 %tag, 7
   %found = select i1 %is_array, ptr %array, ptr null
   ret ptr %found
+}
+
+; container[key], borrowed; UNDEF for one that is not there.
+define internal %s2l_value @s2l.container.peek(ptr %container, i64 %key) #10 {
+  %array = call ptr @s2l.container.array(ptr %container)
+  %is_array = icmp ne ptr %array, null
+  br i1 %is_array, label %look, label %other, !prof !1
+look:
+  %found = call %s2l_value @s2l.array.peek.value(ptr %array, i64 %key)
+  ret %s2l_value %found
+other:
+  ret %s2l_value zeroinitializer
 }
 
 ; The slot of container[key]: of an element that is there, of an array with slots that nobody else counts; else null.

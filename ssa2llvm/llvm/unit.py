@@ -15,8 +15,8 @@ from ssa2llvm.destruct.destruct import Destructed, destruct
 from ssa2llvm.ir.function import Block, Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
+from ssa2llvm.llvm.array_literals import Place, array_literals
 from ssa2llvm.llvm.borrow import borrowed_names
-from ssa2llvm.llvm.list_literals import Place, list_literals
 from ssa2llvm.llvm.representation import Rep, representation
 from ssa2llvm.llvm.reuse import take_over_strings
 from ssa2llvm.own.operands import reads
@@ -33,7 +33,8 @@ class FunctionUnit:
     mask, ``location_of`` the location (-1: none). ``location_reps`` lists the locations, ``cells`` the variables that
     live in memory, ``arrivals`` the names that are undefined from the start. ``receives`` are the RECV instructions
     by parameter; ``borrowed`` names are dropped by nobody (``borrow``), and the concatenations ``taking`` consume their
-    left side (``reuse``); ``list_places`` are the numbers of elements in literals (``list_literals``)."""
+    left side (``reuse``); ``literal_places`` say of elements of literals where they go
+    (``array_literals``)."""
 
     op_array: OpArray
     blocks: list[Block]
@@ -46,7 +47,7 @@ class FunctionUnit:
     receives: list[Instr]
     borrowed: frozenset[int]
     taking: frozenset[Instr]
-    list_places: dict[Instr, Place]
+    literal_places: dict[Instr, Place]
     facts: Facts
     destructed: Destructed
 
@@ -84,6 +85,10 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
     def element_type(instr: Instr) -> int:
         return literal_type(function.op_array.literal(instr.op1)) if instr.op1.is_const else types[instr.op1_use]
 
+    def key_of(instr: Instr) -> bytes | None:
+        key = function.op_array.literal(instr.op2) if instr.op2.is_const else None
+        return key if isinstance(key, bytes) else None
+
     receives = [instr for instr in out.instructions() if instr.opcode in _RECEIVES]
     return FunctionUnit(
         function.op_array,
@@ -97,7 +102,7 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
         receives,
         borrowed_names(out.blocks, lambda name: slot_of[name] in cells),
         take_over_strings(out.blocks, types, lambda name: slot_of[name] in cells),
-        list_literals(out.blocks, element_type),
+        array_literals(out.blocks, element_type, key_of),
         facts,
         destructed,
     )

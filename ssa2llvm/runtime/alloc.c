@@ -4,7 +4,7 @@
    costs microseconds, so memory once touched should be used again rather than given back to the system.
    Small sizes (up to 512 bytes) have a free list for each 16 bytes, in the open part of the context, which the rest of the
    runtime pops and pushes inline (internal.h). Larger sizes are rounded up to four steps per doubling and have a list each as well. Fresh
-   blocks up to 32 KiB are cut from chunks; larger ones are malloc'ed singly. All malloc'ed memory is on one ring, so a
+   blocks up to 32 KiB are cut from chunks; larger ones are malloc'ed singly, on huge pages from 4 MiB on. All malloc'ed memory is on one ring, so a
    context that ends by a fatal error is freed without walking its objects.
    Frees are sized: the caller knows the size from the object (capacity), so blocks carry no head.
    Under AddressSanitizer every block is malloc'ed and freed singly, so that it sees each use after free.
@@ -13,8 +13,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
-#define CHUNK_SIZE ((uint64_t)1 << 18)
+#define SMALLEST_CHUNK ((uint64_t)1 << 18)
+#define LARGEST_CHUNK ((uint64_t)1 << 23)
+#define HUGE_PAGES_FROM ((uint64_t)1 << 22)
+#define PAGE_SIZE ((uintptr_t)4096)
 #define CHUNKED_LIMIT ((uint64_t)1 << 15)
 #define KEPT_LIMIT ((uint64_t)1 << 26)
 #define SIZE_LIMIT ((uint64_t)1 << 46)
@@ -49,12 +53,27 @@ static _Noreturn void out_of_memory(s2l_context *context, uint64_t size)
     s2l_fatal(context, message);
 }
 
+/* Asks the system to back a large block with huge pages: fewer faults when it is written for the first time. */
+static void advise(void *block, uint64_t size)
+{
+#ifdef MADV_HUGEPAGE
+    uintptr_t start = ((uintptr_t)block + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+    uintptr_t end = ((uintptr_t)block + size) & ~(PAGE_SIZE - 1);
+    if (size >= HUGE_PAGES_FROM)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
+
 static void *obtain(s2l_context *context, uint64_t size)
 {
     s2l_large_block *ring = &context->hidden->memory.blocks;
     s2l_large_block *block = size > SIZE_LIMIT ? NULL : malloc(sizeof *block + size);
     if (block == NULL)
         out_of_memory(context, size);
+    advise(block, size);
     s2l_memory *memory = &context->hidden->memory;
     memory->obtained += size;
     if (memory->obtained > memory->most_obtained)
@@ -80,8 +99,11 @@ static void *cut_from_chunk(s2l_context *context, uint64_t size)
 {
     s2l_memory *memory = &context->hidden->memory;
     if ((uint64_t)(memory->bump_limit - memory->bump) < size) {
-        memory->bump = obtain(context, CHUNK_SIZE);
-        memory->bump_limit = memory->bump + CHUNK_SIZE;
+        /* A program that has much gets more at a time. */
+        uint64_t chunk = memory->obtained / 4 < LARGEST_CHUNK ? memory->obtained / 4 : LARGEST_CHUNK;
+        chunk = chunk > SMALLEST_CHUNK ? chunk & ~(uint64_t)15 : SMALLEST_CHUNK;
+        memory->bump = obtain(context, chunk);
+        memory->bump_limit = memory->bump + chunk;
     }
     void *block = memory->bump;
     memory->bump += size;

@@ -98,10 +98,8 @@ static s2l_value copied_element(s2l_value value)
     return value;
 }
 
-s2l_array *s2l_array_separate(s2l_context *context, s2l_array *array)
+s2l_array *s2l_array_copy(s2l_context *context, const s2l_array *array)
 {
-    if (array->refcount == 1)
-        return array;
     s2l_array *copy = new_head(context, array->element_kind);
     copy->next_key = array->next_key;
     copy->count = array->count;
@@ -121,6 +119,14 @@ s2l_array *s2l_array_separate(s2l_context *context, s2l_array *array)
             *slot = copied_element(*slot);
         }
     }
+    return copy;
+}
+
+s2l_array *s2l_array_separate(s2l_context *context, s2l_array *array)
+{
+    if (array->refcount == 1)
+        return array;
+    s2l_array *copy = s2l_array_copy(context, array);
     if (array->refcount > 0)
         array->refcount--;
     return copy;

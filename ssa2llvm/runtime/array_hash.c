@@ -226,9 +226,31 @@ void s2l_hash_remove(s2l_context *context, s2l_array *array, uint64_t position)
     value_drop(context, value);
 }
 
+/* Without holes the index of a copy is the same. */
+static void copy_whole(s2l_context *context, s2l_array *target, const s2l_array *source)
+{
+    uint64_t capacity = source->capacity;
+    target->capacity = capacity;
+    target->data = s2l_allocate(context, s2l_hash_data_size(capacity));
+    target->index = (uint32_t *)(void *)(buckets(target) + capacity);
+    target->index_bits = source->index_bits;
+    target->used = source->used;
+    target->position = source->position;
+    memcpy(target->data, source->data, source->used * sizeof(s2l_bucket));
+    memcpy(target->index, source->index, (slot_count(source) + 1) * sizeof *source->index);
+    for (uint64_t i = 0; i < source->used; i++) {
+        if (buckets(target)[i].string != NULL)
+            string_dup(buckets(target)[i].string);
+    }
+}
+
 void s2l_hash_copy(s2l_context *context, s2l_array *target, const s2l_array *source)
 {
     bool compact = context->hidden->reference_loops == 0;
+    if (source->used == source->count && source->used * SLOTS_PER_BUCKET * SMALLEST_CAPACITY > source->capacity) {
+        copy_whole(context, target, source);
+        return;
+    }
     uint64_t needed = compact ? source->count : source->used;
     uint64_t capacity = SMALLEST_CAPACITY;
     while (capacity < needed)

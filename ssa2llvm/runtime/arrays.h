@@ -22,6 +22,8 @@ s2l_array *s2l_array_new(s2l_context *context, uint64_t capacity, uint32_t eleme
 s2l_array *s2l_to_array(s2l_context *context, s2l_value value);
 /* Frees an array whose count has become 0 (the cold half of DROP). */
 void s2l_array_free(s2l_context *context, s2l_array *array);
+/* A copy (count 1) of an array. */
+s2l_array *s2l_array_copy(s2l_context *context, const s2l_array *array);
 /* `array` (consumed) as an array that nobody else holds. */
 s2l_array *s2l_array_separate(s2l_context *context, s2l_array *array);
 
@@ -69,6 +71,9 @@ s2l_reference *s2l_slot_reference(s2l_context *context, s2l_value *slot);
    is read first (`+=`, `++`), so that a missing one is warned about. NULL = failed, without an error for a string: what
    is wrong with that, only the caller knows. */
 s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_value dimension, bool reads);
+/* Before `$container[$dimension] op= …` where there is no such element: PHP's warnings; the container becomes an array.
+   Fails. */
+bool s2l_fetch_dim_operand(s2l_context *context, s2l_value *container, s2l_value dimension);
 /* What a write does to its container before it looks at key and value: null becomes an array, a scalar throws if
    `scalars_throw`; and the check of the key that comes then. For unset: whether the container can have elements at all. Fail. */
 bool s2l_prepare_container(s2l_context *context, s2l_value *container, bool scalars_throw);

@@ -97,6 +97,16 @@ s2l_value *s2l_fetch_dim_slot(s2l_context *context, s2l_value *container, s2l_va
     return slot_of_key(context, array, key, reads);
 }
 
+bool s2l_fetch_dim_operand(s2l_context *context, s2l_value *container, s2l_value dimension)
+{
+    const s2l_value *target = s2l_dereference_slot(container);
+    s2l_key key;
+    if (target->tag != S2L_TAG_ARRAY || !s2l_value_key(context, dimension, &key))
+        return s2l_fetch_dim_slot(context, container, dimension, true) != NULL;
+    s2l_undefined_key(context, key);
+    return true;
+}
+
 bool s2l_prepare_container(s2l_context *context, s2l_value *container, bool scalars_throw)
 {
     s2l_value *target = s2l_dereference_slot(container);

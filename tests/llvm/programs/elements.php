@@ -137,3 +137,59 @@ function literals(int $i, float $f, bool $b, $any): void {
 }
 literals(1, 0.5, true, 'any');
 literals(PHP_INT_MAX, -0.0, false, [1, 2]);
+function records(int $i, $any): void {
+    $made = [];
+    for ($k = 0; $k < 3; $k++) $made[] = ['id' => $k, 'name' => "n$k", 'list' => [$k, $any], 'any' => $any];
+    $made[1]['name'] .= '!';
+    $made[2]['extra'] = $i;
+    unset($made[0]['id']);
+    $made[0][] = 'pushed';
+    foreach ($made as $m) show($m);
+    show(['a' => $i, 'b' => $any, 5 => $i, 'c' => 1, 'pushed']);
+    show(['a' => $i, 'a' => $any, 'b' => $i]);
+    show(['-5' => $i, '05' => $any, 'é' => 1, '' => $i, 'x' => $any] + ['x' => 0, 'y' => $i]);
+    try {
+        show(['a' => $any, 'b' => [$i, $any], 'c' => intdiv($i, $i - 1), 'd' => 1]);
+    } catch (DivisionByZeroError $e) {
+        echo $e->getMessage(), "\n";
+    }
+    $wide = ['a' => $i, 'b' => 1, 'c' => 1, 'd' => 1, 'e' => 1, 'f' => 1, 'g' => 1, 'h' => 1, 'i' => $any, 'j' => 1];
+    $copy = $wide;
+    unset($wide['j'], $wide['b']);
+    $wide['k'] = $copy['i'];
+    show($wide); show($copy);
+}
+function rebound(array &$a, int &$n, ?string &$s): void {
+    $a['n'] = ($a['n'] ?? 0) + 1;
+    $n += $a['n'];
+    $s .= 's';
+    unset($n);
+    $n = 100;
+    $a[0][1] = $n;
+    $other = ['other'];
+    if ($s === 'sss') $a = &$other;
+    $a[] = $s;
+}
+function bound(array &$a, &$x, int $depth): int {
+    $a[$depth] = $x++;
+    $a['sum'] = ($a['sum'] ?? 0) + $a[$depth];
+    if ($depth > 0) return bound($a, $a[$depth], $depth - 1) + count($a);
+    $x = [$x];
+    $x[] = $depth;
+    return 0;
+}
+records(1, 'v');
+records(2, [1]);
+$array = []; $number = 1; $string = null;
+for ($k = 0; $k < 4; $k++) { rebound($array, $number, $string); show([$array, $number, $string]); }
+$array = [];
+$start = 5;
+echo bound($array, $start, 3), "\n";
+show([$array, $start]);
+$sums = [];
+foreach ([3, 1, 3, 2, 1] as $k) { @$sums[$k] += $k; @$sums['t'][$k] += 0.5; @$sums['u'][$k % 2][$k] .= $k; }
+show($sums);
+$none = null; $none[3] -= 2; $flag = false; $flag[1] |= 6; $text = 'abc';
+show([$none, $flag]);
+try { $text[1] += 1; } catch (Error $e) { echo $e->getMessage(), "\n"; }
+try { $number[1] += 1; } catch (Error $e) { echo $e->getMessage(), "\n"; }
