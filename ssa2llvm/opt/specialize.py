@@ -7,10 +7,10 @@ that pass the same. All callers of a variant are known, so inference types its p
 else may call the original by name, by value or from another language. Nothing else has to know about variants: an INIT
 names one by its symbol (``add{long,long}``), which no PHP program can write, and what PHP shows of it is the original.
 
-Types inside a variant are better, so its own calls ask for better variants: rounds of asking and inferring go on until
-no call moves, which for a recursive function ends with the variant calling itself. A call asks for no more than it did
-before (its kinds only go up), so that this ends; after ``ROUNDS`` it stops in any case. The facts are right at every
-point, since they come from whatever the calls name by then; kinds are only a wish.
+Types inside a variant are better, so its own calls ask for better variants, at once; rounds of asking and inferring go
+on until no call moves, which for a recursive function ends with the variant calling itself. A call asks for no more
+than it did before (its kinds only go up), so that this ends; after ``ROUNDS`` it stops in any case. The facts are right
+in the end, since they come from whatever the calls name by then; kinds are only a wish.
 
 An argument that may be a float only because integers overflow would spoil a whole chain of calls: ``f($n + 1)`` asks
 for ints or floats. Where the callee loops or recurs, such a call goes to a *dispatcher* instead, which calls the
@@ -30,9 +30,12 @@ from dataclasses import dataclass, field
 
 from ssa2llvm.analysis.call_graph import CallGraph
 from ssa2llvm.analysis.calls import CallInfo
+from ssa2llvm.analysis.context import ArgumentFact
 from ssa2llvm.analysis.facts import Facts
-from ssa2llvm.analysis.lattice import REACHABLE, UNKNOWN, declared_mask, literal_type, null_for_undef
+from ssa2llvm.analysis.lattice import REACHABLE, declared_mask, literal_type, null_for_undef
+from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.ir.function import Function, Instr
+from ssa2llvm.ir.literals import Literal
 from ssa2llvm.ir.op_array import FnFlags, OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import const, word
@@ -130,17 +133,18 @@ class _Specializer:
             self._program.units.remove(unit)
 
     def _round(self, starts: list[Unit]) -> int:
-        """Let every call that can happen ask; the calls of variants made in this round wait for their facts."""
+        """Let every call that can happen ask, those of new variants too, whose facts follow from the call that they
+        were made for."""
         moved = 0
-        inferred = {id(unit.function.op_array): unit for unit in self._program.units}
         pending = list(reversed(starts))
         seen = {id(unit) for unit in starts}
         while pending:
             unit = pending.pop()
-            moved += self._direct_calls(unit)
-            unit.invalidate(frozenset({"facts"}))
+            if FnFlags.DISPATCHER not in unit.function.op_array.flags:  # what it chooses from is chosen
+                moved += self._direct_calls(unit)
+                unit.invalidate(frozenset({"facts"}))
             for info in reversed(unit.get("calls").calls):
-                callee = inferred.get(id(info.callee))
+                callee = self._units.get(id(info.callee))
                 if callee is not None and id(callee) not in seen:
                     seen.add(id(callee))
                     pending.append(callee)
@@ -151,15 +155,11 @@ class _Specializer:
         for info in unit.get("calls").calls:
             if info.do is None or not isinstance(info.callee, OpArray):
                 continue
-            if FnFlags.DISPATCHER in unit.function.op_array.flags:
-                continue  # what it chooses from is chosen
             origin = self._known.origin_of.get(id(info.callee), info.callee)
-            if id(origin) not in self._copyable:
+            passed = self._passed(unit, info, origin) if id(origin) in self._copyable else None
+            if passed is None:
                 continue
-            kinds = self._kinds(unit, info, origin)
-            if kinds is None:
-                continue
-            callee = self._callee(info, origin, kinds)
+            callee = self._callee(info, origin, passed)
             if callee is not info.callee:
                 _redirect(unit.function, info, callee)
                 moved += 1
@@ -167,35 +167,36 @@ class _Specializer:
 
     # ---- what a call asks for
 
-    def _kinds(self, unit: Unit, info: CallInfo, origin: OpArray) -> Kinds | None:
-        """The kinds of the callee's parameters in this call; None for a call that never happens, fails for want of
-        arguments, or does not pass them one by one."""
+    def _passed(self, unit: Unit, info: CallInfo, origin: OpArray) -> list[ArgumentFact] | None:
+        """What arrives in the callee's parameters; None for a call that never happens, fails for want of arguments, or
+        does not pass them one by one."""
         if not info.positional or info.num_args < origin.required_num_args:
             return None
-        facts: Facts = unit.get("facts")
         received = _receives(self._units[id(origin)].function)
-        kinds = []
+        passed = []
         for position, parameter in enumerate(origin.arg_info[: origin.num_args]):
             recv = received.get(position + 1)
             send = info.argument(position + 1)
             if recv is None or parameter.by_ref:
-                kinds.append(MIXED)
+                passed.append(ArgumentFact(MIXED, ANY_INT))
                 continue
             if send is None:
                 assert recv.opcode == Opcode.RECV_INIT
-                mask = literal_type(origin.literal(recv.op2))
+                fact = _constant(origin.literal(recv.op2))
+            elif send.op1.is_const:
+                fact = _constant(unit.function.op_array.literal(send.op1))
             else:
-                mask = _passed(unit.function, facts, send)
-                if not mask & REACHABLE:
-                    return None
+                fact = _variable(unit.get("facts"), send.op1_use)
+            if not fact.types & REACHABLE:
+                return None
             declared = declared_mask(parameter.type)
-            mask = null_for_undef(mask) & ~(MAY_BE_REF | MAY_BE_INDIRECT)
-            kinds.append(kind_of(declared if mask & MAY_BE_ANY & ~declared else mask))
-        return tuple(kinds)
+            converted = fact.types & MAY_BE_ANY & ~declared
+            passed.append(ArgumentFact(declared, ANY_INT) if converted else fact)
+        return passed
 
-    def _callee(self, info: CallInfo, origin: OpArray, kinds: Kinds) -> OpArray:
+    def _callee(self, info: CallInfo, origin: OpArray, passed: list[ArgumentFact]) -> OpArray:
         """Whom the call should call: where it goes already, a variant, or the original."""
-        callee = info.callee
+        callee, kinds = info.callee, tuple(kind_of(fact.types) for fact in passed)
         assert isinstance(callee, OpArray)
         asked = self._known.asked.get(info.init)
         wanted = kinds if asked is None else joined(asked, kinds)
@@ -204,12 +205,12 @@ class _Specializer:
         self._known.asked[info.init] = wanted
         complete = info.num_args == origin.num_args == len(origin.arg_info)
         if MAY_BE_NUMBER in wanted and complete and id(origin) in self._works:
-            dispatcher = self._dispatcher(origin, wanted)
+            dispatcher = self._dispatcher(origin, wanted, passed)
             if dispatcher is not None:
                 return dispatcher
-        return self._best(origin, wanted) or callee
+        return self._best(origin, wanted, passed) or callee
 
-    def _best(self, origin: OpArray, kinds: Kinds) -> OpArray | None:
+    def _best(self, origin: OpArray, kinds: Kinds, passed: list[ArgumentFact]) -> OpArray | None:
         """The original if a variant would be no better, or the variant; None if that may not be made any more."""
         if id(origin) in self._free:
             self._free.remove(id(origin))  # nobody calls it: it becomes what it is called for
@@ -217,22 +218,29 @@ class _Specializer:
         if not self._pays(origin, kinds):
             return origin
         variants = self._known.variants.setdefault(id(origin), {})
-        if kinds not in variants and not self._make(origin, kinds, variants):
-            return None
+        if kinds not in variants:
+            size = len(origin.ops)
+            if len(variants) >= MAX_VARIANTS or self._known.opcodes + size > self._budget:
+                return None
+            self._known.opcodes += size
+            copy = copy_function(self._units[id(origin)].function, variant_text(kinds))
+            variants[kinds] = copy.op_array
+            self._enter(copy, origin, kinds, passed)
         return variants[kinds]
 
-    def _dispatcher(self, origin: OpArray, kinds: Kinds) -> OpArray | None:
+    def _dispatcher(self, origin: OpArray, kinds: Kinds, passed: list[ArgumentFact]) -> OpArray | None:
         """The function that takes numbers where ``kinds`` has them, and calls the variant for ints with ints, and with
         others the original: floats that only an overflow makes are worth no copy. None if that may not be made."""
         dispatchers = self._known.dispatchers.setdefault(id(origin), {})
         if kinds not in dispatchers:
             checked = [position for position, kind in enumerate(kinds) if kind == MAY_BE_NUMBER]
-            fast = self._best(origin, tuple(MAY_BE_LONG if kind == MAY_BE_NUMBER else kind for kind in kinds))
+            ints = tuple(MAY_BE_LONG if kind == MAY_BE_NUMBER else kind for kind in kinds)
+            fast = self._best(origin, ints, passed)
             if fast is None or fast is origin:
                 return fast
             function = build_dispatcher(fast, origin, checked, variant_text(kinds) + "?")
             dispatchers[kinds] = function.op_array
-            self._enter(function, origin, kinds)
+            self._enter(function, origin, kinds, passed)
         return dispatchers[kinds]
 
     def _pays(self, origin: OpArray, kinds: Kinds) -> bool:
@@ -248,23 +256,18 @@ class _Specializer:
                 return True
         return False
 
-    def _make(self, origin: OpArray, kinds: Kinds, variants: dict[Kinds, OpArray]) -> bool:
-        """Copy ``origin`` for ``kinds``, unless that would be too much."""
-        size = len(origin.ops)
-        if len(variants) >= MAX_VARIANTS or self._known.opcodes + size > self._budget:
-            return False
-        self._known.opcodes += size
-        copy = copy_function(self._units[id(origin)].function, variant_text(kinds))
-        variants[kinds] = copy.op_array
-        self._enter(copy, origin, kinds)
-        return True
-
-    def _enter(self, function: Function, origin: OpArray, kinds: Kinds) -> None:
-        op_array = function.op_array
+    def _enter(self, function: Function, origin: OpArray, kinds: Kinds, passed: list[ArgumentFact]) -> None:
+        """Make a new function known. Until all is inferred anew, it is taken to be called as ``passed`` says and to
+        return what its original does."""
+        op_array, context = function.op_array, self._program.context
         self._known.origin_of[id(op_array)] = origin
         self._known.kinds_of[id(op_array)] = kinds
-        self._program.context.symbols.add_variant(op_array)
-        self._program.units.append(Unit(function, self._program))
+        context.symbols.add_variant(op_array)
+        arguments = [ArgumentFact(fact.types & kind, fact.range) for fact, kind in zip(passed, kinds, strict=True)]
+        context.set_arguments(op_array, arguments)
+        context.set_returned(op_array, context.returned(origin) or context.signature_returned(origin))
+        unit = self._units[id(op_array)] = Unit(function, self._program)
+        self._program.units.append(unit)
 
 
 def _may_copy(unit: Unit) -> bool:
@@ -280,10 +283,15 @@ def _receives(function: Function) -> dict[int, Instr]:
     return {instr.op1.num: instr for block in function.blocks for instr in block.instrs if instr.opcode in _RECEIVES}
 
 
-def _passed(function: Function, facts: Facts, send: Instr) -> int:
-    if send.op1.is_const:
-        return literal_type(function.op_array.literal(send.op1))
-    return facts.types[send.op1_use] if send.op1_use >= 0 else UNKNOWN
+def _constant(value: Literal) -> ArgumentFact:
+    return ArgumentFact(null_for_undef(literal_type(value)), Range(value, value) if type(value) is int else None)
+
+
+def _variable(facts: Facts, name: int) -> ArgumentFact:
+    if name < 0:
+        return ArgumentFact(MIXED, ANY_INT)
+    types = null_for_undef(facts.types[name]) & ~(MAY_BE_REF | MAY_BE_INDIRECT)
+    return ArgumentFact(types, (facts.ranges[name] or ANY_INT) if types & MAY_BE_LONG else None)
 
 
 def _redirect(function: Function, info: CallInfo, callee: OpArray) -> None:

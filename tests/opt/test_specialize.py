@@ -100,6 +100,13 @@ try { log_to(9, $log); } catch (Error $e) { echo $log, $e->getTraceAsString(), "
     assert (run.output, run.leaked) == (expected, 0)
 
 
+def test_functions_that_nothing_calls_do_not_run() -> None:
+    source = "function f() { return g(); } function g() {} function h() { h(); } function i() {} f(); "
+    assert running(build_program(script("<?php " + source))) == ["$_main", "f", "g"]
+    assert running(build_program(script("<?php " + source + "array_map('i', []);"))) == ["$_main", "f", "g", "i"]
+    assert running(build_program(script("<?php " + source), None)) == ["$_main", "f", "g", "h", "i"]
+
+
 def test_mutual_recursion() -> None:
     source = "function a($n) { return $n > 0 ? b($n - 1) : $n; } function b($n) { return $n > 0 ? a($n - 1) : $n; } "
     program = specialized(source + "echo a(5), a('x');")
@@ -165,6 +172,14 @@ def test_running_it_again_changes_nothing() -> None:
         program = build_program(script(call_program(seed)))
         first, second = Pipeline(TABLE, ["specialize", "specialize"], verify=True).run(program)
         assert second.changes == 0, f"seed {seed}: {first.changes}, then {second.changes}"
+
+
+def test_chains_of_calls_are_followed_to_their_end() -> None:
+    functions = "".join(f"function f{n}($a) {{ return f{n + 1}($a); }} " for n in range(30))
+    program = specialized(functions + "function f30($a) { return $a . 'x'; } echo f0(1), f0('a');")
+    assert calls(program, "f29{long}") == ["f30{long}"]
+    assert calls(program, "f29{string}") == ["f30{string}"]
+    assert len(running(program)) == 1 + 2 * 31
 
 
 def test_what_php_shows_of_a_variant_is_the_original() -> None:
