@@ -12,6 +12,10 @@ LABEL = rb"[a-zA-Z_\x80-\xff][a-zA-Z0-9_\x80-\xff]*"
 WORD = rb"[a-zA-Z0-9_\x80-\xff]"
 DIGITS = rb"[0-9]+(?:_[0-9]+)*"
 
+MAX_NESTING = 9_993
+"""How deep brackets may nest: what PHP's parser, whose stack has 10,000 places, still takes of ``[`` or ``(``. The
+syntax tree is walked by recursion, which must end before the machine's stack does."""
+
 
 class Heredoc:
     """An open heredoc: its label, and the chunks whose indentation is known only when the label closes it."""
@@ -79,6 +83,8 @@ class LexerState:
     def open(self, bracket: str) -> None:
         """Enter a nesting level."""
         self.nesting.append((bracket, self.line))
+        if len(self.nesting) > MAX_NESTING:
+            self.fail("memory exhausted")
 
     def bad_nesting(self, closing: str | None) -> None:
         """Fail: ``closing`` (None is the end of the file) does not fit the innermost open bracket."""

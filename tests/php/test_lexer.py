@@ -161,11 +161,16 @@ def test_lines():
         ("<?php {\n", "Unclosed '{' on line 1", 2),
         ("<?php /* x", "Unterminated comment starting line 1", 1),
         ("<?php 08", "Invalid numeric literal", 1),
+        ("<?php $x =\n" + "[" * 9994 + "]" * 9994, "memory exhausted", 2),
     ],
 )
 def test_faults(source, message, line):
     fault = tokenize(source.encode())[-1]
     assert (fault.kind, fault.text.decode(), fault.line) == ("error", message, line)
+
+
+def test_brackets_nest_as_deep_as_in_php():
+    assert tokenize(b"<?php $x = " + b"[" * 9993 + b"]" * 9993 + b";")[-1].kind == "end of file"
 
 
 def test_open_tags():
