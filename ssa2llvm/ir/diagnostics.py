@@ -3,6 +3,11 @@ caret)."""
 
 from __future__ import annotations
 
+from typing import Final
+
+_WIDTH: Final = 160
+"""How many characters of a source line are shown."""
+
 
 class CompileError(Exception):
     """Input that cannot be compiled, or a wish that cannot be met. ``line`` and ``column`` count from 1; 0 means
@@ -30,8 +35,19 @@ class CompileError(Exception):
         )
         text = f"{position}: {self.kind}: {self.message}" if position else f"{self.kind}: {self.message}"
         if self.source_line and self.column:
-            text += f"\n{self.source_line}\n{' ' * (self.column - 1)}^"
+            text += "\n" + _with_caret(self.source_line, self.column)
         return text
+
+
+def _with_caret(line: str, column: int) -> str:
+    """The source line with a caret below ``column``; of a long line (generated code) only what is around it."""
+    start = column - 1
+    if len(line) > _WIDTH:
+        first = max(0, min(start - _WIDTH // 2, len(line) - _WIDTH))
+        line = ("…" if first else "") + line[first : first + _WIDTH] + ("…" if first + _WIDTH < len(line) else "")
+        start += bool(first) - first
+    margin = "".join("\t" if char == "\t" else " " for char in line[:start]).ljust(start)
+    return f"{line}\n{margin}^"
 
 
 class CompileErrors(CompileError):
