@@ -71,12 +71,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     module.configure(parser)
     try:
         args = parser.parse_args(arguments[1:])
-        return int(module.run(args))
+        code = int(module.run(args))
+        sys.stdout.flush()
+        return code
     except CompileError as error:
         sys.stdout.flush()
         print(error, file=sys.stderr)
         return EXIT_DIAGNOSED
     except BrokenPipeError:
-        # The reader of our output went away (| head): not an error, but Python would complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # its reader went away (| head): not an error
         return EXIT_DIAGNOSED
+    except OSError as error:
+        # Input files are diagnosed where they are read: what is left is our output (a full disk).
+        _forget_output()
+        print(CompileError(error.strerror or str(error), str(error.filename or "")), file=sys.stderr)
+        return EXIT_DIAGNOSED
+
+
+def _forget_output() -> None:
+    """What is still in the buffer of standard output goes nowhere; Python would complain again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

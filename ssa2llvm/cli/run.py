@@ -24,11 +24,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--bisect", action="store_true", help="find the first optimizer step that changes what the program prints"
     )
     add_input(parser)
-    parser.add_argument("args", nargs=argparse.REMAINDER, metavar="ARGS", help="the program's own arguments")
+    rest = parser.add_argument("args", nargs=argparse.REMAINDER, metavar="ARGS", help="the program's own arguments")
+    rest.required = False  # argparse would ask for it where FILE is missing
+    parser.set_defaults(usage_error=parser.error)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the program; its exit code is ours."""
+    if args.trace and not args.interpret:
+        args.usage_error("--trace goes with --interpret")
+    if args.bisect and args.interpret:
+        args.usage_error("--bisect goes without --interpret")
     if args.bisect:
         return _bisect(args)
     script = load_for_code(args.file, sys.stdout)

@@ -24,7 +24,18 @@ def test_help_and_version_go_to_stdout() -> None:
     assert ssa2llvm("--version").stdout.startswith(b"ssa2llvm ")
 
 
-@pytest.mark.parametrize("args", [(), ("frobnicate",), ("dump",), ("run", "-O9", "x.zir"), ("compile", "x.zir")])
+@pytest.mark.parametrize(
+    "args",
+    [
+        (),
+        ("frobnicate",),
+        ("dump",),
+        ("run", "-O9", "x.zir"),
+        ("compile", "x.zir"),
+        ("run", "--trace", "x.zir"),
+        ("run", "--bisect", "--interpret", "ssa", "x.zir"),
+    ],
+)
 def test_wrong_usage_is_exit_code_2(args: tuple[str, ...]) -> None:
     result = ssa2llvm(*args)
     assert result.returncode == 2
@@ -51,6 +62,20 @@ def test_bad_input_is_one_diagnostic(tmp_path: Path, content: bytes, stage: str)
     assert b": error: " in result.stderr
     assert b"Traceback" not in result.stderr
     assert result.stdout == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has this file")
+@pytest.mark.parametrize("args", [("passes",), ("dump", "examples/ssa.zir", "--stage", "ssa")])
+def test_output_that_cannot_be_written_is_one_diagnostic(args: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "ssa2llvm", *args]
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, cwd=ROOT, timeout=120, check=False)
+    assert result.returncode == 1
+    assert result.stderr.decode() == "error: No space left on device\n"
+
+
+def test_missing_arguments_are_named_without_the_optional_ones() -> None:
+    assert b"are required: FILE\n" in ssa2llvm("run").stderr
 
 
 def test_missing_file() -> None:
