@@ -55,9 +55,9 @@ class ProgramLowering:
         self._declared = {id(op_array) for op_array in script.functions}
         self._signatures: dict[int, Signature] = {}
         self._by_name: dict[str, Signature] = {}
-        taken: set[str] = set()
+        self._taken: set[str] = set()
         for unit in self._units:
-            self._add_signature(unit, taken)
+            self._add_signature(unit)
         self._has_entries = any(
             _may_call_by_value(unit.op_array, instr)
             for unit in self._units
@@ -86,14 +86,18 @@ class ProgramLowering:
 
     # ---- signatures
 
-    def _add_signature(self, unit: FunctionUnit, taken: set[str]) -> None:
-        op_array = unit.op_array
-        name = op_array.symbol
-        count = 1
-        while name in taken:
+    def _unique_name(self, op_array: OpArray) -> str:
+        """The function's symbol, with a number if another function has it too."""
+        name, count = op_array.symbol, 1
+        while name in self._taken:
             count += 1
             name = f"{op_array.symbol}#{count}"
-        taken.add(name)
+        self._taken.add(name)
+        return name
+
+    def _add_signature(self, unit: FunctionUnit) -> None:
+        op_array = unit.op_array
+        name = self._unique_name(op_array)
         result_mask = MAY_BE_NULL if op_array.is_main else _result_mask(unit)
         signature = Signature(
             op_array,
@@ -160,7 +164,7 @@ class ProgramLowering:
             if key in self._by_name:
                 infos[key] = self._by_name[key].info
             else:
-                infos[key] = Val(PTR, quoted(symbol("info", op_array.name)))
+                infos[key] = Val(PTR, quoted(symbol("info", self._unique_name(op_array))))
                 self.module.function_info(
                     infos[key].ref, op_array.name, op_array.filename, "null", 0, op_array.line_start
                 )

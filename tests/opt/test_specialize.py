@@ -221,3 +221,8 @@ def test_kinds_are_a_lattice(left: int, right: int) -> None:
     (both,) = joined((a,), (b,))
     assert kind_of(both | a) == both == kind_of(both | b)
     assert joined((both,), (MIXED,)) == (MIXED,)
+
+
+def test_a_function_without_code_may_have_a_namesake() -> None:
+    run = run_jit(b"<?php function f() { function f() {} } echo function_exists('f') ? 1 : 0;", "test.php", 2)
+    assert (run.output, run.exit_code) == (b"1", 0)
