@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ssa2llvm.formats.zend_names import decode
-from ssa2llvm.ir.literals import ArrayConst, ConstAst, Literal
+from ssa2llvm.ir.literals import ArrayConst, ConstAst, Inexact, JumpTable, Literal
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.values.number_format import float_repr
+from ssa2llvm.values.source_text import fallback_constant_source, scalar_source
 
 if TYPE_CHECKING:
     from ssa2llvm.formats.opcache_image import Image
@@ -60,7 +60,8 @@ class _AstReader:
         if kind == _ZVAL:
             return literal_source(self._zval(node))
         if kind == _CONSTANT:
-            return _constant_source(self._name(node), attr)
+            name = self._name(node)
+            return fallback_constant_source(name) if attr & _UNQUALIFIED_IN_NAMESPACE else f"\\{name}"
         if kind == _CONSTANT_CLASS:
             return "self::class"
         if kind in (_ARRAY, _ARG_LIST):
@@ -127,30 +128,11 @@ class _AstReader:
         return decode(value)
 
 
-def _constant_source(name: str, attr: int) -> str:
-    if not attr & _UNQUALIFIED_IN_NAMESPACE:
-        return f"\\{name}"
-    quoted = name.replace("\\", "\\\\")
-    return f"(\\defined('{quoted}') ? \\{name} : \\{name.rpartition(chr(92))[2]})"
-
-
 def literal_source(value: Literal) -> str:
     """A literal as PHP source that gives it back."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value) if value != -(1 << 63) else "(-9223372036854775807 - 1)"
-    if isinstance(value, float):
-        text = float_repr(value)
-        if text in ("INF", "-INF", "NAN"):
-            return text.replace("INF", "\\INF").replace("NAN", "\\NAN")
-        return text if "." in text or "E" in text else f"{text}.0"
-    if isinstance(value, bytes):
-        escaped = value.replace(b"\\", b"\\\\").replace(b"'", b"\\'")
-        return f"'{decode(escaped)}'"
     if isinstance(value, ConstAst):
         return value.text
-    assert isinstance(value, ArrayConst)
-    return f"[{', '.join(f'{literal_source(key)} => {literal_source(item)}' for key, item in value.entries)}]"
+    if isinstance(value, ArrayConst):
+        return f"[{', '.join(f'{literal_source(key)} => {literal_source(item)}' for key, item in value.entries)}]"
+    assert not isinstance(value, (JumpTable, Inexact)), "no literal of a constant expression"
+    return scalar_source(value)

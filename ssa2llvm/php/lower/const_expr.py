@@ -12,9 +12,9 @@ from ssa2llvm.php import ast
 from ssa2llvm.php.ast import Node
 from ssa2llvm.php.lower.compiler import Compiler
 from ssa2llvm.php.lower.fold import fold
-from ssa2llvm.php.lower.namespaces import class_fetch_type, unqualified
+from ssa2llvm.php.lower.namespaces import class_fetch_type
 from ssa2llvm.values.array import PhpArray
-from ssa2llvm.values.number_format import float_repr
+from ssa2llvm.values.source_text import fallback_constant_source, scalar_source
 from ssa2llvm.values.types import to_text
 
 _ALLOWED = (
@@ -187,8 +187,7 @@ def _constant(c: Compiler, name: ast.Name) -> str:
     resolved, certain = c.names.constant(name)
     if certain or not c.names.current:
         return "\\" + resolved
-    quoted = resolved.replace("\\", "\\\\")
-    return f"(\\defined('{quoted}') ? \\{resolved} : \\{unqualified(resolved)})"
+    return fallback_constant_source(resolved)
 
 
 def _element(c: Compiler, item: ast.ArrayElement | ast.Unpack) -> str:
@@ -199,21 +198,9 @@ def _element(c: Compiler, item: ast.ArrayElement | ast.Unpack) -> str:
 
 
 def _literal(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value) if value != -(1 << 63) else "(-9223372036854775807 - 1)"
-    if isinstance(value, float):
-        text = float_repr(value)
-        if text in ("INF", "-INF", "NAN"):
-            return text.replace("INF", "\\INF").replace("NAN", "\\NAN")
-        return text if "." in text or "E" in text else f"{text}.0"
-    if isinstance(value, bytes):
-        escaped = value.replace(b"\\", b"\\\\").replace(b"'", b"\\'")
-        return f"'{to_text(escaped)}'"
+    if isinstance(value, ConstAst):
+        return value.text
     if isinstance(value, PhpArray):
         return f"[{', '.join(f'{_literal(key)} => {_literal(item)}' for key, item in value.items())}]"
-    assert isinstance(value, ConstAst)
-    return value.text
+    assert value is None or isinstance(value, (int, float, bytes))
+    return scalar_source(value)
