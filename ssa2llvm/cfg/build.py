@@ -228,7 +228,8 @@ def _find_leaders(op_array: OpArray, flavour: Flavour) -> tuple[list[int], list[
 def _make_blocks(function: Function, starts: list[int]) -> None:
     ops = function.op_array.ops
     instrs = [
-        Instr(op.opcode, op.op1, op.op2, op.result, op.extended_value, op.line, number) for number, op in enumerate(ops)
+        Instr(op.opcode, op.op1, op.op2, op.result, op.extended_value, op.line, number, offset=op.offset)
+        for number, op in enumerate(ops)
     ]
     for number, start in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(ops)

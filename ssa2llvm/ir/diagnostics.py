@@ -50,6 +50,15 @@ def _with_caret(line: str, column: int) -> str:
     return f"{line}\n{margin}^"
 
 
+def error_at_offset(source: bytes, file: str, offset: int, message: str, kind: str = "error") -> CompileError:
+    """A diagnostic for byte ``offset`` of a PHP source: line, column, the source line and a caret."""
+    start = source.rfind(b"\n", 0, offset) + 1
+    end = source.find(b"\n", offset)
+    text = source[start : end if end >= 0 else len(source)].decode("utf-8", "replace")
+    column = len(source[start:offset].decode("utf-8", "replace")) + 1
+    return CompileError(message, file, source.count(b"\n", 0, offset) + 1, column, kind, text)
+
+
 class CompileErrors(CompileError):
     """Several diagnostics of one run (``check`` reports all of them); reads as the first one."""
 

@@ -19,7 +19,8 @@ from ssa2llvm.ir.types import MAY_BE_ANY
 @dataclass(slots=True)
 class Op:
     """One instruction. ``extended_value`` is as in PHP, except that a jump target is an instruction number and
-    cache slots are left out. ``line`` is 0 when unknown (the dump text has no lines)."""
+    cache slots are left out. ``line`` is 0 when unknown (the dump text has no lines). ``offset`` is where in the PHP
+    source the construct begins, for diagnostics; -1 when unknown."""
 
     opcode: Opcode
     op1: Operand = UNUSED
@@ -27,6 +28,7 @@ class Op:
     result: Operand = UNUSED
     extended_value: int = 0
     line: int = 0
+    offset: int = field(default=-1, compare=False, repr=False, kw_only=True)
 
 
 class FnFlags(IntFlag):
@@ -157,6 +159,8 @@ class OpArray:
     scope: str | None = None
     is_main: bool = False
     declarations_known: bool = True
+    offset: int = field(default=-1, compare=False, repr=False, kw_only=True)
+    """Where in the PHP source its declaration begins; -1 when unknown."""
     """False when the source was dump text, which tells neither declared types nor flags."""
     variant: str = ""
     """What a copy that the optimizer made of a function is made for (``{long,long}``); "" for what was read. PHP never
@@ -206,6 +210,7 @@ class ClassDecl:
     flags: int = 0
     line_start: int = 0
     line_end: int = 0
+    offset: int = field(default=-1, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(slots=True)
@@ -220,6 +225,8 @@ class Script:
     """What the input format could not tell, one sentence each (dump text only)."""
     reports: list[str] = field(default_factory=list)
     """What PHP prints while it compiles the file (deprecations, warnings), as it prints it."""
+    source: bytes = field(default=b"", compare=False, repr=False)
+    """The PHP source, if the script comes from that: for diagnostics."""
 
     def op_arrays(self) -> list[OpArray]:
         """Every op array in PHP's order (Zend/Optimizer/zend_optimizer.c:zend_foreach_op_array): main, then the

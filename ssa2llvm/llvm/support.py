@@ -1,12 +1,14 @@
 """What of a script cannot be compiled yet: found before anything is built, all of it in one run.
 
 Nothing is silently skipped: an opcode without a lowering, a declaration whose meaning the code would not keep, a
-builtin that the runtime lacks, is a diagnostic with file and line. One look at every instruction; linear.
+builtin that the runtime lacks, is a diagnostic with file, line and (for PHP source) column. One look at every
+instruction; linear.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from ssa2llvm.analysis.calls import Callee, CallMap, Symbols
 from ssa2llvm.analysis.internals import InternalFunction, internal_class, internal_function
@@ -14,7 +16,7 @@ from ssa2llvm.analysis.reference_slots import by_reference
 from ssa2llvm.analysis.settled_arguments import FETCHES_FOR_ARGUMENTS, settle_arguments
 from ssa2llvm.cfg.build import build_cfg
 from ssa2llvm.ir.config import Config
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import CompileError, error_at_offset
 from ssa2llvm.ir.literals import ConstAst, Inexact
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
@@ -29,12 +31,24 @@ __all__ = ["unsupported"]
 
 families.load()
 
+Place: TypeAlias = tuple[int, int]
+"""Line, and offset in the PHP source (-1: unknown)."""
+
 _INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
 _FUNCTION_INITS = _INITS | {Opcode.INIT_DYNAMIC_CALL}
 _FOLDED = frozenset(
-    {*_INITS, Opcode.OP_DATA, Opcode.DO_FCALL_BY_NAME, Opcode.DO_UCALL, Opcode.DO_ICALL, Opcode.DO_FCALL}
+    {
+        *_INITS,
+        Opcode.CHECK_UNDEF_ARGS,
+        Opcode.OP_DATA,
+        Opcode.DO_FCALL_BY_NAME,
+        Opcode.DO_UCALL,
+        Opcode.DO_ICALL,
+        Opcode.DO_FCALL,
+    }
 )
-"""Opcodes that never reach the lowering under their own name: ``opt.calls`` and ``opt.op_data`` fold them."""
+"""Opcodes that never reach the lowering under their own name: ``opt.calls`` and ``opt.op_data`` fold them;
+CHECK_UNDEF_ARGS comes with named or spread arguments, which are refused."""
 
 _NAMING = frozenset({Opcode.NEW, Opcode.CATCH, Opcode.INSTANCEOF, Opcode.INIT_METHOD_CALL})
 _FETCHES = frozenset({Opcode.FETCH_R, Opcode.FETCH_IS, Opcode.FETCH_W, Opcode.FETCH_RW})
@@ -48,7 +62,6 @@ _REASONS = {
     Opcode.SEND_ARRAY: "call_user_func_array() is not compiled yet",
     Opcode.SEND_USER: "call_user_func() is not compiled yet",
     Opcode.INIT_USER_CALL: "call_user_func() is not compiled yet",
-    Opcode.CHECK_UNDEF_ARGS: "named arguments are not compiled yet",
     Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: all code must be known",
     Opcode.DECLARE_CLASS: _CLASSES,
     Opcode.DECLARE_CLASS_DELAYED: _CLASSES,
@@ -98,17 +111,22 @@ def unsupported(script: Script) -> list[CompileError]:
     """Everything in ``script`` that code generation does not know, in order of files and lines; each once a line."""
     errors: list[CompileError] = []
     for declared in script.classes:
-        errors.append(
-            CompileError(f"class {declared.name}: classes are not compiled yet", script.filename, declared.line_start)
-        )
+        what = f"class {declared.name}: classes are not compiled yet"
+        errors.append(_error(script, script.filename, (declared.line_start, declared.offset), what))
     functions = {fold_case(op_array.name): op_array for op_array in script.functions}
     symbols = Symbols(script, Config.SOUND)
     for op_array in [script.main, *_with_nested(script)]:
-        errors += [CompileError(what, op_array.filename, line) for line, what in _of_function(op_array, functions)]
-        unknown = _of_unknown_callees(op_array, symbols)
-        errors += [CompileError(what, op_array.filename, line) for line, what in unknown]
-    unique = {(error.file, error.line, error.message): error for error in errors}
+        found = [*_of_function(op_array, functions), *_of_unknown_callees(op_array, symbols)]
+        errors += [_error(script, op_array.filename, place, what) for place, what in found]
+    unique: dict[tuple[str, int, str], CompileError] = {}
+    for error in errors:
+        unique.setdefault((error.file, error.line, error.message), error)
     return list(unique.values())
+
+
+def _error(script: Script, file: str, place: Place, what: str) -> CompileError:
+    line, offset = place
+    return error_at_offset(script.source, file, offset, what) if offset >= 0 else CompileError(what, file, line)
 
 
 def _with_nested(script: Script) -> list[OpArray]:
@@ -117,13 +135,13 @@ def _with_nested(script: Script) -> list[OpArray]:
     return [op_array for op_array in script.op_arrays() if op_array is not script.main and id(op_array) not in methods]
 
 
-def _of_function(op_array: OpArray, functions: dict[str, OpArray]) -> Iterator[tuple[int, str]]:
+def _of_function(op_array: OpArray, functions: dict[str, OpArray]) -> Iterator[tuple[Place, str]]:
     yield from _of_declaration(op_array)
     for op in op_array.ops:
-        yield from ((op.line, what) for what in _of_instruction(op_array, op, functions))
+        yield from (((op.line, op.offset), what) for what in _of_instruction(op_array, op, functions))
 
 
-def _of_unknown_callees(op_array: OpArray, symbols: Symbols) -> Iterator[tuple[int, str]]:
+def _of_unknown_callees(op_array: OpArray, symbols: Symbols) -> Iterator[tuple[Place, str]]:
     """Where it matters whether a function takes or returns a reference, and nobody knows which function it is."""
     if not any(op.opcode in FETCHES_FOR_ARGUMENTS or op.opcode in _RESULTS_WANTED for op in op_array.ops):
         return
@@ -138,31 +156,31 @@ def _of_unknown_callees(op_array: OpArray, symbols: Symbols) -> Iterator[tuple[i
                 may_be_references.add(call.do.result.num)
     for instr in function.instructions():
         if instr.opcode in FETCHES_FOR_ARGUMENTS:
-            yield instr.line, _UNSETTLED
+            yield (instr.line, instr.offset), _UNSETTLED
         elif instr.opcode in _RESULTS_WANTED:
             wanted = instr.op2 if instr.opcode == Opcode.ASSIGN_REF else instr.op1
             is_send = instr.opcode not in (Opcode.ASSIGN_REF, Opcode.RETURN_BY_REF, Opcode.MAKE_REF)
             if wanted.is_temp and wanted.num in may_be_references and (not is_send or by_reference(calls, instr)):
-                yield instr.line, _UNKNOWN_RESULT
+                yield (instr.line, instr.offset), _UNKNOWN_RESULT
 
 
 def _returns_reference(callee: Callee) -> bool:
     return isinstance(callee, OpArray) and FnFlags.RETURNS_REFERENCE in callee.flags
 
 
-def _of_declaration(op_array: OpArray) -> Iterator[tuple[int, str]]:
-    line = op_array.line_start
+def _of_declaration(op_array: OpArray) -> Iterator[tuple[Place, str]]:
+    place = (op_array.line_start, op_array.offset)
     if FnFlags.GENERATOR in op_array.flags:
-        yield line, f"{op_array.name}() is a generator, which is not compiled yet"
+        yield place, f"{op_array.name}() is a generator, which is not compiled yet"
     if FnFlags.CLOSURE in op_array.flags:
-        yield line, "closures are not compiled yet"
+        yield place, "closures are not compiled yet"
     for info in op_array.arg_info:
         if info.by_ref and info.variadic:
-            yield line, f"{op_array.name}() takes ...${info.name} by reference, which is not compiled yet"
+            yield place, f"{op_array.name}() takes ...${info.name} by reference, which is not compiled yet"
         if info.type.class_names or info.type.mask & (MAY_BE_CALLABLE | MAY_BE_ITERABLE):
-            yield line, f"the declared type of ${info.name} of {op_array.name}() is not compiled yet"
+            yield place, f"the declared type of ${info.name} of {op_array.name}() is not compiled yet"
     if op_array.return_type.class_names or op_array.return_type.mask & (MAY_BE_CALLABLE | MAY_BE_ITERABLE):
-        yield line, f"the declared return type of {op_array.name}() is not compiled yet"
+        yield place, f"the declared return type of {op_array.name}() is not compiled yet"
 
 
 def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) -> Iterator[str]:

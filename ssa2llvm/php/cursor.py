@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import CompileError, error_at_offset
 from ssa2llvm.php.ast import Where
 from ssa2llvm.php.tokens import Token, expected_name, in_grammar_order, unexpected_name
 
@@ -19,13 +19,8 @@ FATAL_ERROR = "PHP Fatal error"
 
 def error_at(source: bytes, filename: str, line: int, offset: int, message: str, kind: str) -> CompileError:
     """A diagnostic for byte ``offset``, with the column and the source line if the offset lies on ``line``."""
-    start = source.rfind(b"\n", 0, offset) + 1
-    if source.count(b"\n", 0, offset) + 1 != line:
-        return CompileError(message, filename, line, 0, kind)
-    end = source.find(b"\n", offset)
-    text = source[start : end if end >= 0 else len(source)].decode("utf-8", "replace")
-    column = len(source[start:offset].decode("utf-8", "replace")) + 1
-    return CompileError(message, filename, line, column, kind, text)
+    error = error_at_offset(source, filename, offset, message, kind)
+    return error if error.line == line else CompileError(message, filename, line, 0, kind)
 
 
 class Cursor:

@@ -94,6 +94,8 @@ class _Encoder:
         """The fields of a data class, even if it has a name of its own."""
         result: dict[str, Any] = {"class": type(value).__name__}
         for field in dataclasses.fields(value):
+            if not field.repr:
+                continue
             item = getattr(value, field.name)
             is_methods = isinstance(value, ClassDecl) and field.name == "methods"
             if is_methods or (isinstance(value, OpArray) and field.name == "dynamic_defs"):

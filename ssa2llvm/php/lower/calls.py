@@ -68,8 +68,11 @@ class _Arguments:
         self.extra_named = False
 
     def send(self) -> None:
+        around = self.c.place
         for position, arg in enumerate(self.args.items):
+            self.c.place = arg.where.offset
             self._send_one(position + 1, arg)
+        self.c.place = around
         if self.may_be_undefined:
             self.c.emit(Opcode.CHECK_UNDEF_ARGS)
 

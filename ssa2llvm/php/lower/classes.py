@@ -37,6 +37,7 @@ def declare(c: Compiler, node: ast.ClassDecl, top_level: bool) -> ZNode:
     check_attributes(c, node.attributes)
     scope.interfaces = [c.names.class_reference(interface, "interface name") for interface in node.implements]
     declared = op_array.ClassDecl(name, scope.parent, line_start=node.line, line_end=node.end_line)
+    declared.offset = node.where.offset
     if node.kind == "enum":
         _enum_members(c, node, scope, declared)
     for member in node.members:

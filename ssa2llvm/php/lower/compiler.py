@@ -117,6 +117,8 @@ class Compiler:
         self.tables = tables
         self.line = 1
         self.offset = 0
+        self.place = -1
+        """Where the innermost node under way begins: the place of the instructions emitted for it."""
         self.names = Namespaces(self.error)
         self.function = FunctionState("", is_main=True)
         self.class_scope: ClassScope | None = None
@@ -188,7 +190,7 @@ class Compiler:
 
     def emit(self, opcode: Opcode, op1: ZNode = NOTHING, op2: ZNode = NOTHING, ext: int = 0) -> Op:
         """Append an instruction without a result."""
-        op = Op(opcode, self.operand(op1), self.operand(op2), UNUSED, ext, self.line)
+        op = Op(opcode, self.operand(op1), self.operand(op2), UNUSED, ext, self.line, offset=self.place)
         self.function.ops.append(op)
         return op
 
@@ -263,7 +265,7 @@ class Compiler:
 
     def emit_delayed(self, opcode: Opcode, op1: ZNode, op2: ZNode = NOTHING, result: bool = True) -> Op:
         """An instruction with a VAR result, to be appended by ``delayed_end``."""
-        op = Op(opcode, self.operand(op1), self.operand(op2), UNUSED, 0, self.line)
+        op = Op(opcode, self.operand(op1), self.operand(op2), UNUSED, 0, self.line, offset=self.place)
         if result:
             op.result = self.temporary(OpKind.VAR)
         self.delayed.append(op)
@@ -287,11 +289,13 @@ class Compiler:
         """Compile an expression for its value."""
         checkpoint = len(self.short_circuits)
         self.at(node)
+        around, self.place = self.place, node.where.offset
         if self.memoize != Memoize.NONE:
             result = self.memoized(node)
         else:
             result = self._expr_inner(node)
         self.commit_short_circuits(checkpoint, result, node)
+        self.place = around
         return result
 
     def _expr_inner(self, node: ast.Node) -> ZNode:
@@ -306,6 +310,7 @@ class Compiler:
         """Compile a variable or call for ``fetch``; also return the fetching instruction, if any."""
         checkpoint = len(self.short_circuits)
         self.at(node)
+        around, self.place = self.place, node.where.offset
         handler = self.tables.variables.get(type(node))
         op: Op | None = None
         if handler is not None:
@@ -315,6 +320,7 @@ class Compiler:
                 self.error("Cannot use temporary expression in write context")
             result = self.expr(node)
         self.commit_short_circuits(checkpoint, result, node)
+        self.place = around
         return result, op
 
     def delayed_var(self, node: ast.Node, fetch: Fetch, by_ref: bool = False) -> tuple[ZNode, Op | None]:
@@ -329,6 +335,7 @@ class Compiler:
         if node is None:
             return
         self.at(node)
+        around, self.place = self.place, node.where.offset
         handler = self.tables.statements.get(type(node))
         if handler is not None:
             handler(self, node)
@@ -337,6 +344,7 @@ class Compiler:
         if self.ticks and not isinstance(node, (ast.Block, ast.Label)):
             if not self.function.ops or self.function.ops[-1].opcode != Opcode.TICKS:
                 self.emit(Opcode.TICKS, ext=self.ticks)
+        self.place = around
 
     # -- short circuits and memoization --------------------------------------------------------------------------------
 

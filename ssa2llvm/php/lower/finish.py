@@ -49,6 +49,7 @@ def finish_function(c: Compiler) -> OpArray:
         dynamic_defs=function.dynamic_defs,
         scope=function.scope.name if function.scope is not None else None,
         is_main=function.is_main,
+        offset=function.offset,
     )
     op_array.live_ranges = live_ranges(op_array)
     return op_array

@@ -56,7 +56,7 @@ def new_state(c: Compiler, node: ast.FunctionDecl, name: str, scope: ClassScope 
         state.flags |= FnFlags.GENERATOR
     if state.closure:
         state.flags |= FnFlags.CLOSURE
-    state.line_start, state.line_end = node.line, node.end_line
+    state.line_start, state.line_end, state.offset = node.line, node.end_line, node.where.offset
     return state
 
 
@@ -197,7 +197,7 @@ def compile_body(
     function.variadic = bool(state.flags & FnFlags.VARIADIC)
     if state.flags & FnFlags.GENERATOR:
         check_generator(c)
-        c.emit(Opcode.GENERATOR_CREATE)
+        c.emit(Opcode.GENERATOR_CREATE).offset = node.where.offset
     for name in implicit or ():
         bind_static(c, name, None, BIND_IMPLICIT)
     if node.uses:
@@ -306,7 +306,7 @@ def _param(c: Compiler, param: ast.Param, position: int, required_after: str | N
     if param.type is not None:
         declared, default = _param_type(c, param, default)
     op = c.emit(opcode, word(position + 1), Const(default) if opcode == Opcode.RECV_INIT else NOTHING)
-    op.result = cv
+    op.result, op.offset = cv, param.where.offset
     text = ""
     if opcode == Opcode.RECV_INIT and isinstance(default, ConstAst):
         text = default.text

@@ -45,7 +45,7 @@ class _FileCompiler:
         c.line = last_line
         functions.final_return(c, Const(1))
         main = finish_function(c)
-        return Script(main, self.functions, c.declared_classes, c.filename)
+        return Script(main, self.functions, c.declared_classes, c.filename, source=c.source)
 
     def _top(self, node: Node | None) -> None:
         """A top-level statement: functions and classes are bound early."""

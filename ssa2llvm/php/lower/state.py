@@ -136,6 +136,7 @@ class FunctionState:
     try_offset: int = 0xFFFFFFFF
     line_start: int = 0
     line_end: int = 0
+    offset: int = -1
 
     @property
     def has_finally(self) -> bool:
