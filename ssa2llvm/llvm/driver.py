@@ -25,7 +25,7 @@ from ssa2llvm.llvm.backend import module_level, optimise, parse, target_machine
 from ssa2llvm.llvm.debug import DebugInfo, NoDebugInfo
 from ssa2llvm.llvm.emit import EXECUTABLE, LIBRARY_SUFFIXES, check_output, write_outputs
 from ssa2llvm.llvm.exports import Export, export_library, find_exports
-from ssa2llvm.llvm.header import header_text
+from ssa2llvm.llvm.header import ffi_text, header_text
 from ssa2llvm.llvm.jit import LoadedCode, runtime_library
 from ssa2llvm.llvm.module import ModuleText
 from ssa2llvm.llvm.program import PROGRAM_SYMBOL, ProgramLowering
@@ -190,7 +190,9 @@ def emit(
     lowered = lower_script(script, units, machine.triple, str(machine.target_data), kind, library, debug)
     module = parse(lowered.text)
     optimise(module, machine, module_level(lowered.text, opt_level))
-    header = None
+    beside: dict[str, str] = {}
     if kind in LIBRARY_SUFFIXES:
-        header = header_text(library, lowered.exports, lowered.left_out, script.filename)
-    write_outputs(path, module, machine, target, header)
+        beside[".h"] = header_text(library, lowered.exports, lowered.left_out, script.filename)
+    if kind == ".so":
+        beside[".ffi.h"] = ffi_text(library, lowered.exports, lowered.left_out, path.name)
+    write_outputs(path, module, machine, target, beside)

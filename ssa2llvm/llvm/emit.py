@@ -1,7 +1,7 @@
 """Writes compiled programs to files: the output's suffix decides what is made.
 
-    none, .exe   executable                          .o .a .so    library, with a C header beside it (exports, header)
-    .ll .bc      LLVM IR after optimization          .s           assembly
+    none, .exe   executable                          .o .a .so    library, with a C header beside it (exports, header;
+    .ll .bc      LLVM IR after optimization          .s           assembly       beside a .so another for PHP's FFI)
 
 A file appears whole or not at all: everything is made under temporary names in the output's folder and renamed last,
 the header before the library. A missing linker, an output that cannot be written and an unknown target are each one
@@ -51,9 +51,9 @@ def check_output(path: Path) -> str:
 
 
 def write_outputs(
-    path: Path, module: llvm.ModuleRef, machine: llvm.TargetMachine, triple: str | None, header: str | None
+    path: Path, module: llvm.ModuleRef, machine: llvm.TargetMachine, triple: str | None, beside: dict[str, str]
 ) -> None:
-    """Write what ``path`` asks for, and ``header`` beside it. The module is verified and optimised."""
+    """Write what ``path`` asks for, and the texts ``beside`` it, by suffix. The module is verified and optimised."""
     makers: dict[str, Callable[[Path, Path], None]] = {
         ".ll": lambda out, _: _write(out, str(module).encode()),
         ".bc": lambda out, _: _write(out, _bitcode(module)),
@@ -74,9 +74,9 @@ def write_outputs(
     try:
         result = scratch / f"result{path.suffix}"
         make(result, scratch)
-        if header is not None:
-            _write(scratch / "header", header.encode("utf-8", "surrogateescape"))
-            (scratch / "header").rename(path.with_suffix(".h"))
+        for suffix, text in beside.items():
+            _write(scratch / "beside", text.encode("utf-8", "surrogateescape"))
+            (scratch / "beside").rename(path.with_suffix(suffix))
         result.rename(path)
     except OSError as error:
         raise CompileError(f"cannot write: {error.strerror}", str(path)) from error

@@ -1,4 +1,8 @@
-"""The C header of an exported library."""
+"""The C header of an exported library, and its like for PHP's FFI.
+
+``FFI::load`` skips preprocessor lines but reads everything else, and knows neither ``extern "C"`` nor function bodies: it
+gets a file of its own with plain declarations, led by the library's name (``FFI_LIB``) as FFI wants it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from ssa2llvm.llvm.exports import Export
 from ssa2llvm.llvm.layouts import STRING, Tag
 from ssa2llvm.llvm.representation import Rep
 
-__all__ = ["header_text"]
+__all__ = ["ffi_text", "header_text"]
 
 _TYPES = {
     Rep.NULL: "void",
@@ -20,9 +24,7 @@ _TYPES = {
     Rep.VALUE: "ssa2llvm_value",
 }
 
-_COMMON = f"""\
-#ifndef SSA2LLVM_TYPES
-#define SSA2LLVM_TYPES
+_TYPE_DECLARATIONS = f"""\
 /* int|float: an integer, or the bits of a double. */
 typedef struct {{ int64_t bits; uint8_t is_double; }} ssa2llvm_number;
 /* Bytes that may contain NULs. As an argument they are copied; as a result they belong to the library until its next
@@ -32,6 +34,12 @@ typedef struct {{ const char *bytes; uint64_t length; }} ssa2llvm_string;
 typedef struct {{ int64_t payload; int64_t tag; }} ssa2llvm_value;
 enum {{ SSA2LLVM_NULL = {int(Tag.NULL)}, SSA2LLVM_FALSE = {int(Tag.FALSE)}, SSA2LLVM_TRUE = {int(Tag.TRUE)},
        SSA2LLVM_LONG = {int(Tag.LONG)}, SSA2LLVM_DOUBLE = {int(Tag.DOUBLE)}, SSA2LLVM_STRING = {int(Tag.STRING)} }};
+"""
+
+_COMMON = f"""\
+#ifndef SSA2LLVM_TYPES
+#define SSA2LLVM_TYPES
+{_TYPE_DECLARATIONS}\
 /* The bytes of a value that is a string. */
 static inline ssa2llvm_string ssa2llvm_string_of(ssa2llvm_value value)
 {{
@@ -68,6 +76,32 @@ _KEYWORDS = frozenset(
 )
 
 
+def _declarations(library: str, exports: list[Export], left_out: list[str]) -> list[str]:
+    return [
+        *[_declaration(export) for export in exports],
+        *[f"/* not callable from C: {sentence} */" for sentence in left_out],
+        "",
+        '/* "Class: message in FILE:LINE" of the last call, NULL if it succeeded; until the next call. */',
+        f"const char *{library}_last_error(void);",
+        "/* Drops everything the library owns; it may be used again, from the start. Returns the number of leaks. */",
+        f"int64_t {library}_close(void);",
+    ]
+
+
+def ffi_text(library: str, exports: list[Export], left_out: list[str], file_name: str) -> str:
+    """What ``FFI::load`` reads to use the shared library ``file_name``, which it looks for in the current folder (an
+    absolute path may be written there instead)."""
+    lines = [
+        f'#define FFI_SCOPE "{library}"',
+        f'#define FFI_LIB "./{file_name}"',
+        "",
+        _TYPE_DECLARATIONS,
+        *_declarations(library, exports, left_out),
+        "",
+    ]
+    return "\n".join(lines)
+
+
 def header_text(library: str, exports: list[Export], left_out: list[str], source: str) -> str:
     """The header of ``library``, made from the PHP file ``source``; ``left_out`` are the sentences of
     `find_exports`."""
@@ -85,13 +119,7 @@ def header_text(library: str, exports: list[Export], left_out: list[str], source
         "#endif",
         "",
         _COMMON,
-        *[_declaration(export) for export in exports],
-        *[f"/* not callable from C: {sentence} */" for sentence in left_out],
-        "",
-        '/* "Class: message in FILE:LINE" of the last call, NULL if it succeeded; until the next call. */',
-        f"const char *{library}_last_error(void);",
-        "/* Drops everything the library owns; it may be used again, from the start. Returns the number of leaks. */",
-        f"int64_t {library}_close(void);",
+        *_declarations(library, exports, left_out),
         "",
         "#ifdef __cplusplus",
         "}",

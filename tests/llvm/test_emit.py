@@ -146,6 +146,25 @@ def test_header_is_valid_cxx_free_c(tmp_path):
     assert "ssa2llvm_string greet(ssa2llvm_string name, bool loud);" in text
 
 
+def test_ffi_of_php(tmp_path):
+    """PHP loads the library by its second header, without a word of C in the script."""
+    compile_to(tmp_path / "libdemo.so")
+    (tmp_path / "use.php").write_text(
+        '<?php $demo = FFI::load("libdemo.ffi.h"); $sum = $demo->add(40, 2);\n'
+        '$name = FFI::new("char[3]"); FFI::memcpy($name, "Bob", 3);\n'
+        '$given = $demo->new("ssa2llvm_string"); $given->bytes = $demo->cast("char *", $name); $given->length = 3;\n'
+        "$hello = $demo->greet($given, true);\n"
+        'echo $sum->bits, $sum->is_double, " ", FFI::string($hello->bytes, $hello->length), " ", $demo->strict(1000);\n'
+        'echo " ", $demo->demo_last_error(), " ", $demo->SSA2LLVM_STRING, " ", $demo->demo_close();'
+    )
+    php = need_tool("php8.2")
+    command = [php, "-n", "-d", "extension=ffi", "-d", "ffi.enable=1", "use.php"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    first, _, rest = result.stdout.partition(" TypeError: ")
+    assert (first, result.returncode) == ("opened\n420 Hello Bob! 0", 0), result.stdout + result.stderr
+    assert rest.endswith(" 6 0")
+
+
 def test_functions_that_c_cannot_express_are_named(tmp_path):
     compile_to(
         tmp_path / "libx.o",
