@@ -1,7 +1,7 @@
 """The C header of an exported library, and its like for PHP's FFI.
 
-``FFI::load`` skips preprocessor lines but reads everything else, and knows neither ``extern "C"`` nor function bodies: it
-gets a file of its own with plain declarations, led by the library's name (``FFI_LIB``) as FFI wants it.
+``FFI::load`` skips preprocessor lines but reads everything else, and knows neither ``extern "C"`` nor function bodies:
+it gets a file of its own with plain declarations, led by the library's name (``FFI_LIB``) as FFI wants it.
 """
 
 from __future__ import annotations
