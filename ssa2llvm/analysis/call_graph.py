@@ -1,8 +1,9 @@
 """Who calls whom: the call graph over the functions of a script (Zend/Optimizer/zend_call_graph.c).
 
-Nodes are functions by position; an edge is a call whose callee is one of them. A function is directly recursive if it
-calls itself, indirectly if it lies on a longer cycle; cycles are the strongly connected components of the graph, so
-that the whole is linear in calls (Zend searches backwards from each function).
+Nodes are functions by position; an edge is a call whose callee is one of them. What a call passes, and how, is in its
+``CallInfo`` (``analysis.calls``): argument count, unpacking, named arguments, prototype. A function is directly
+recursive if it calls itself, indirectly if it lies on a longer cycle; cycles are the strongly connected components of
+the graph, so that the whole is linear in calls (Zend searches backwards from each function).
 """
 
 from __future__ import annotations
@@ -41,12 +42,24 @@ class CallGraph:
         certain = [[site.callee for site in sites if not site.info.is_prototype] for sites in self.calls_of]
         components = strongly_connected_components(certain)
         sizes = [len(members) for members in components.members()]
+        self._component = components.of
         self._direct = [number in callees for number, callees in enumerate(certain)]
         self._indirect = [sizes[components.of[number]] > 1 for number in range(len(functions))]
 
     def callers(self, function: int) -> list[int]:
         """The functions that call ``function``, ascending."""
         return sorted({site.caller for site in self.callers_of[function]})
+
+    def is_recursive_call(self, site: CallSite) -> bool:
+        """Whether the call may come back to the function that makes it: directly, or through others (an argument or
+        result may then depend on itself)."""
+        if site.info.is_prototype:
+            return False
+        return site.caller == site.callee or self._component[site.caller] == self._component[site.callee]
+
+    def never_called(self) -> list[int]:
+        """The functions that no call names, ascending. (Something else may call them: see ``closed_world``.)"""
+        return [number for number, sites in enumerate(self.callers_of) if not sites]
 
     def is_directly_recursive(self, function: int) -> bool:
         """Whether the function calls itself."""

@@ -66,6 +66,18 @@ def test_call_graph_and_recursion() -> None:
     assert [graph.callers(number) for number in (main, a, b, c, d)] == [[], [b, d], [a], [b, c, d], [main]]
     assert [graph.is_directly_recursive(number) for number in (a, b, c, d)] == [False, False, True, False]
     assert [graph.is_indirectly_recursive(number) for number in (a, b, c, d)] == [True, True, False, False]
+    recursive = [
+        (site.caller, site.callee) for sites in graph.calls_of for site in sites if graph.is_recursive_call(site)
+    ]
+    assert recursive == [(a, b), (b, a), (c, c)]
+    assert graph.never_called() == [main]
+
+
+def test_functions_that_nothing_calls() -> None:
+    script = load_bytes(b"<?php function f() { return g(); } function g() {} function h() { h(); } f();", "t.php")
+    functions = [build_ssa(op_array, Config.SOUND) for op_array in script.op_arrays()]
+    symbols = Symbols(script, Config.SOUND)
+    assert CallGraph(functions, [CallMap(function, symbols) for function in functions]).never_called() == [0]
 
 
 def test_conditional_functions_are_not_resolved() -> None:
