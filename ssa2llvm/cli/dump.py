@@ -211,10 +211,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def stage_bytes(args: argparse.Namespace, script: Script) -> bytes:
-    """What ``run`` prints. Raises CompileError for a format that a stage does not have."""
+    """What ``run`` prints. Raises CompileError for wishes that do not go together."""
+    _check(args)
     chosen = select(script, args.function)
-    if args.rc and (not args.as_zend or args.stage not in _UP_TO_TYPES):
-        raise CompileError("--rc goes with --as-zend and a stage from cfg to types", args.file)
     if args.stage == "opcodes":
         return _opcodes(args.format, script, chosen)
     if args.stage in ("llvm", "asm"):
@@ -227,6 +226,21 @@ def stage_bytes(args: argparse.Namespace, script: Script) -> bytes:
     if args.format == "zend":
         return b"".join(subject.text() for subject in subjects)
     return _for_machines(args.format, subjects).encode("utf-8", "surrogateescape")
+
+
+def _check(args: argparse.Namespace) -> None:
+    """No option is ignored: what it says nothing about, it does not go with."""
+    after_types = args.stage not in ("opcodes", *_UP_TO_TYPES)
+    if args.as_zend and after_types:
+        raise CompileError("--as-zend ends at stage types: code is never made from PHP's facts", args.file)
+    if args.rc and (not args.as_zend or args.stage not in _UP_TO_TYPES):
+        raise CompileError("--rc goes with --as-zend and a stage from cfg to types", args.file)
+    of_programs = args.stage in ("llvm", "asm") or (args.stage == "opcodes" and args.format in ("zir", "json"))
+    if args.function and of_programs:
+        shown = f"stage {args.stage}" if args.format == "zend" else f"format {args.format} of opcodes"
+        raise CompileError(f"{shown} shows whole programs, so --function does not go with it", args.file)
+    if args.explain and args.stage not in ("types", "opt"):
+        raise CompileError(f"stage {args.stage} has no types to explain; types and opt have", args.file)
 
 
 def _explained(args: argparse.Namespace, subjects: list[Subject]) -> bytes:

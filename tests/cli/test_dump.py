@@ -42,3 +42,22 @@ def test_a_jump_that_is_never_reached_may_name_a_block_that_passes_emptied() -> 
         result = ssa2llvm("dump", "-", "--stage", stage, stdin=program)
         assert result.returncode == 0, result.stderr
         assert b"unreachable" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--stage opt --as-zend", "--as-zend ends at stage types"),
+        ("--stage ssa --rc", "--rc goes with --as-zend"),
+        ("--stage llvm --function choose", "stage llvm shows whole programs"),
+        ("--stage opcodes --format zir --function choose", "format zir of opcodes shows whole programs"),
+        ("--stage ssa --explain $c@1", "stage ssa has no types to explain"),
+        ("--stage opcodes --format dot", "opcodes are no graph"),
+        ("--stage asm --format json", "stage asm has no format json"),
+    ],
+)
+def test_no_option_is_ignored(options: str, message: str) -> None:
+    result = ssa2llvm("dump", "examples/ssa.zir", *options.split())
+    assert result.returncode == 1
+    assert result.stdout == b""
+    assert message in result.stderr.decode()
