@@ -83,9 +83,17 @@ def optimize(args: argparse.Namespace, script: Script) -> Program:
     if args.stats:
         for step in steps:
             print(f"{step.number:4} {step.pass_name:<16} {step.function:<24} {step.changes:6} changes", file=sys.stderr)
+        _print_variants(program)
     if args.time_passes:
         _print_times(steps)
     return program
+
+
+def _print_variants(program: Program) -> None:
+    """How many copies of functions the optimizer made, and of which."""
+    variants = [unit.function.op_array.symbol for unit in program.units if unit.function.op_array.variant]
+    if variants:
+        print(f"{len(variants):4} variants: {', '.join(variants)}", file=sys.stderr)
 
 
 def _print_trace(title: str, unit: Unit, trace: list[TraceEntry] | None) -> None:

@@ -61,3 +61,11 @@ def test_no_option_is_ignored(options: str, message: str) -> None:
     assert result.returncode == 1
     assert result.stdout == b""
     assert message in result.stderr.decode()
+
+
+def test_variants_are_shown_with_their_function_and_counted() -> None:
+    program = b"<?php function add($a, $b) { return $a + $b; } function f() {} echo add(1, 2), add(1.5, 2), f();"
+    result = ssa2llvm("dump", "-", "--stage", "opt", "--function", "add", "--stats", stdin=program)
+    heads = [line for line in result.stdout.decode().splitlines() if line.endswith(":") and not line.startswith("BB")]
+    assert heads == ["add:", "add{long,long}:", "add{double,long}:"]
+    assert "   2 variants: add{long,long}, add{double,long}" in result.stderr.decode().splitlines()
