@@ -1,6 +1,12 @@
-"""Passes change nothing but speed: the interpreter sees the same before and after every pass and every prefix."""
+"""Passes change nothing but speed: the interpreter sees the same before and after every pass and every prefix.
+
+Of the cases and examples each is run after one prefix and one single pass, another one each time.
+``tools/behaviour.py`` runs all of them after all, and machine code too.
+"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,15 +19,28 @@ from ssa2llvm.opt.pipeline import Pipeline, level_names
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import Unit, build_program
 from ssa2llvm.report.bisect import find_culprit, run_program, same_behaviour
+from tests.opt.array_programs import array_program
 from tests.opt.scalar_programs import scalar_programs
 from tests.ssa.random_php import random_program
 
 NAMES = level_names(TABLE, 3)
 STEP_LIMIT = 200_000
+TESTS = Path(__file__).parents[1]
+FILES = [
+    file
+    for file in [*sorted((TESTS / "cases").glob("*.php")), *sorted((TESTS.parent / "examples").glob("*.php"))]
+    if file.stat().st_size < 20_000
+]
+
+
+def way_of(position: int) -> list[str]:
+    """For even positions a prefix of the pipeline, for odd ones a single pass, each in turn."""
+    turn = position // 2 % len(NAMES)
+    return [NAMES[turn]] if position % 2 else NAMES[: turn + 1]
 
 
 def script(source: str) -> Script:
-    return load_bytes(source.encode(), "test.php")
+    return load_bytes(source.encode("utf-8", "surrogateescape"), "test.php")
 
 
 def check(source: str, names: list[str]) -> None:
@@ -34,11 +53,40 @@ def check(source: str, names: list[str]) -> None:
     assert got.exit_code == expected.exit_code
 
 
+def check_prefixes(source: str) -> None:
+    """Run after each pass of the pipeline, which goes on from there."""
+    expected = run_script(script(source), step_limit=STEP_LIMIT)
+    program = build_program(script(source))
+    for name in NAMES:
+        Pipeline(TABLE, [name], verify=True).run(program)
+        got = run_program(program, STEP_LIMIT)
+        if not (expected.stopped or got.stopped):
+            assert (got.stdout, got.exit_code) == (expected.stdout, expected.exit_code), name
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_control_flow(seed: int) -> None:
     source = random_program(seed, functions=2, runnable=True, size=25)
-    for length in range(1, len(NAMES) + 1):
-        check(source, NAMES[:length])
+    check_prefixes(source)
+
+
+@pytest.mark.parametrize("seed", range(40, 44))
+def test_exceptions(seed: int) -> None:
+    source = random_program(seed, functions=2, runnable=True, size=25, exceptions=True)
+    check_prefixes(source)
+
+
+@pytest.mark.parametrize("position", range(2 * len(NAMES)))
+def test_exceptions_and_arrays_in_turn(position: int) -> None:
+    names = way_of(position)
+    check(random_program(50 + position, functions=2, runnable=True, size=25, exceptions=True), names)
+    check(array_program(50 + position), names)
+
+
+@pytest.mark.parametrize("position", range(2 * len(FILES)), ids=lambda position: FILES[position // 2].stem)
+def test_cases_and_examples_in_turn(position: int) -> None:
+    """Each file twice: after a prefix and after a single pass."""
+    check(FILES[position // 2].read_bytes().decode("utf-8", "surrogateescape"), way_of(position))
 
 
 @pytest.mark.parametrize("name", sorted({row.name for row in TABLE.passes}))

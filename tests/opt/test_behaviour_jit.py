@@ -1,26 +1,23 @@
 """Passes change nothing but speed: machine code prints what PHP prints after every single pass and every prefix of the
-pipeline. Few programs, as each run costs a compilation; the interpreter sees many (``test_behaviour``)."""
+pipeline. Few programs, as each run costs a compilation; the interpreter sees many (``test_behaviour``), and
+``tools/behaviour.py`` all."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from ssa2llvm.formats.load import load_bytes
-from ssa2llvm.interp.run import run_script
 from ssa2llvm.llvm.driver import compile_program
 from ssa2llvm.opt.pipeline import Pipeline, level_names
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import build_program
-from ssa2llvm.report.bisect import run_program
 from tests.llvm.harness import run_caught
+from tests.opt.array_programs import array_program
+from tests.opt.test_behaviour import FILES, way_of
 from tests.ssa.random_php import random_program
 from tests.tools import run_php
 
 NAMES = level_names(TABLE, 3)
-CASES = sorted((Path(__file__).parent.parent / "cases").glob("*.php"))
-STEP_LIMIT = 30_000
 
 FOLDS = """<?php
 function classic($a) {
@@ -50,8 +47,17 @@ echo choose(true, 0), choose(false, 0), choose(false, "a"), "\\n", dead(3), "\\n
 
 PROGRAMS = {
     "folds": FOLDS,
-    **{f"random{seed}": random_program(seed, functions=2, runnable=True, size=20) for seed in (301, 302)},
+    "control": random_program(301, functions=2, runnable=True, size=20),
+    "exceptions": random_program(302, functions=2, runnable=True, size=20, exceptions=True),
+    "arrays": array_program(303),
 }
+PREFIXES = [
+    (name, length)
+    for position, name in enumerate(PROGRAMS)
+    for length in range(len(NAMES) + 1)
+    if name == "folds" or length % 3 == position % 3
+]
+"""Every prefix of the first program; of the others a third."""
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +79,7 @@ def by_machine(source: str, names: list[str]) -> bytes:
     return run_caught(compile_program(script, 1, verify=True, optimised=program), "test.php").output
 
 
-@pytest.mark.parametrize("length", range(len(NAMES) + 1))
-@pytest.mark.parametrize("name", list(PROGRAMS))
+@pytest.mark.parametrize(("name", "length"), PREFIXES)
 def test_every_prefix(name: str, length: int, printed: dict[str, bytes]) -> None:
     assert by_machine(PROGRAMS[name], NAMES[:length]) == printed[name]
 
@@ -84,12 +89,12 @@ def test_every_pass_alone(name: str, printed: dict[str, bytes]) -> None:
     assert by_machine(FOLDS, [name]) == printed["folds"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem[:3])
-def test_cases_by_the_interpreter(case: Path) -> None:
-    source = case.read_bytes()
-    expected = run_script(load_bytes(source, case.name), step_limit=STEP_LIMIT)
-    program = build_program(load_bytes(source, case.name))
-    Pipeline(TABLE, NAMES, verify=True).run(program)
-    got = run_program(program, STEP_LIMIT)
-    if not (expected.stopped or got.stopped):
-        assert (got.stdout, got.exit_code) == (expected.stdout, expected.exit_code)
+@pytest.mark.parametrize("position", range(0, len(FILES), 3), ids=lambda position: FILES[position].stem)
+def test_cases_and_examples_in_turn(position: int) -> None:
+    """Every third file, after a prefix or a single pass."""
+    file = FILES[position]
+    expected = file.with_suffix(".expected")
+    if not expected.exists():
+        expected = file.with_suffix(".out")
+    if expected.exists():
+        assert by_machine(file.read_text(), way_of(position)).strip() == expected.read_bytes().strip()
