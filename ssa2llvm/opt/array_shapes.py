@@ -3,7 +3,8 @@
 A *family* is a set of names that may hold the same array (``Facts.structure``: phis, copies, in-place writes). It can
 be taken apart if no member escapes, all are arrays and nothing else, no element can be an object (the time of its
 death would change) or a reference, and every instruction that touches a member is one of the *accesses* below, with a
-literal key. One other use spoils the whole family.
+literal key. One other use spoils the whole family. A family of which nothing is ever asked is left to DCE, so that the
+number of rounds (``scalar_arrays``) is bounded by the depth of accesses, not of literals.
 
 The shape of a name is the set of its keys, each marked as there on every path or on some, and the index that the next
 ``$a[] =`` takes, if all paths agree on it. Shapes meet at phis (keys of one side become "on some paths") and are found
@@ -54,6 +55,9 @@ class Kind(Enum):
     LOOK = auto()
     COUNT = auto()
     DROP = auto()
+
+
+_ASKS = (Kind.LOOK, Kind.COUNT, Kind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +153,10 @@ class ArrayShapes:
         for name in members:
             if self._family(name) not in self._spoilt and not self._is_touched_well(name):
                 self._spoilt.add(self._family(name))
-        members = [name for name in members if self._family(name) not in self._spoilt]
+        members = self._asked(members)
         self._infer(members)
         for name in members:
-            if self._family(name) not in self._spoilt and not all(self._is_answered(use) for use in self._users(name)):
+            if name not in self.shapes or not all(self._is_answered(use) for use in self._users(name)):
                 self._spoilt.add(self._family(name))
         self.shapes = {name: shape for name, shape in self.shapes.items() if self._family(name) not in self._spoilt}
         self.accesses = {
@@ -191,6 +195,12 @@ class ArrayShapes:
             else:
                 self._spoilt.add(self._family(name))
         return [name for name in members if self._family(name) not in self._spoilt]
+
+    def _asked(self, members: list[int]) -> list[int]:
+        """Those of families that something is asked of, and that are not spoilt."""
+        sources = {access.source for access in self.accesses.values() if access.kind in _ASKS}
+        asked = {self._family(name) for name in members if name in sources} - self._spoilt
+        return [name for name in members if self._family(name) in asked]
 
     def _is_no_array_yet(self, name: int) -> bool:
         """Null or undefined: what a write to an element turns into an array."""
