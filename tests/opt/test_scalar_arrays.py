@@ -131,7 +131,7 @@ def test_a_long_array_stays() -> None:
 
 def test_names_of_elements_are_shown() -> None:
     target = program(
-        "<?php function f($p) { $v = ['x' => $p, 3 => ['y' => 1]]; $v['x']++; return $v['x']; } f(rand());"
+        "<?php function f($p) { $v = ['x' => $p, 3 => ['y' => 1]]; $v['x']++; return $v['x'] + $v[3]['y']; } f(rand());"
     )
     optimize(target, ["scalar-arrays"])
     f = function(target, "f")
