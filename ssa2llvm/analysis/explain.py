@@ -16,15 +16,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ssa2llvm.analysis.facts import Facts
+from ssa2llvm.analysis.reference_cells import Cell
 from ssa2llvm.ir.function import Function, Instr, Phi, RangeConstraint, TypeConstraint
 from ssa2llvm.ir.literals import ArrayConst
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import Operand
-from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_REF
+from ssa2llvm.ir.types import MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_REF, type_text
 
 _SUMS = frozenset({Opcode.ADD, Opcode.SUB, Opcode.MUL, Opcode.ASSIGN_OP})
 _OVERWRITES = frozenset({Opcode.ASSIGN, Opcode.UNSET_CV, Opcode.BIND_GLOBAL, Opcode.BIND_STATIC})
 """op1 is only written: its old value says nothing, but that it may be a reference."""
+
+_SITES = 8
+"""So many lines of stores are shown, and so many functions."""
 
 _STEPS = frozenset({Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC})
 
@@ -104,18 +108,36 @@ def _reason(function: Function, facts: Facts, name: int) -> str:
     operands = [first, _operand_text(function, instr.op2, instr.op2_use)]
     shown = [text for text in operands if text]
     what = f"line {instr.line}: {instr.opcode.name}" + (f" of {' and '.join(shown)}" if shown else "")
-    return what + _remark(facts, instr, name)
+    return what + _remark(function, facts, instr, name)
 
 
-def _remark(facts: Facts, instr: Instr, name: int) -> str:
-    mask = facts.types[name]
+def _remark(function: Function, facts: Facts, instr: Instr, name: int) -> str:
+    mask, slot = facts.types[name], function.ssa_vars[name].slot
     if mask & MAY_BE_REF:
-        return "; it may be a reference, which others write through"
+        return _behind(facts.cells.get(slot))
     if instr.opcode in _SUMS | _STEPS and mask & MAY_BE_LONG and mask & MAY_BE_NUMBER != MAY_BE_LONG:
         if facts.may_overflow(instr):
             return "; the result may leave the 64 bits, and is a float then"
         return "; an operand may be a float"
     return ""
+
+
+def _behind(cell: Cell | None) -> str:
+    """Why a reference leads to what it leads to."""
+    if cell is None:
+        return "; it may be a reference, which others write through"
+    lines: dict[str, list[int]] = {}
+    for site in cell.sites:
+        if site.types and site.line not in lines.setdefault(site.function, []):
+            lines[site.function].append(site.line)
+    shown = [
+        f"{name} line {', '.join(map(str, sorted(numbers)[:_SITES]))}" for name, numbers in lines.items() if numbers
+    ]
+    if cell.initial[0]:
+        shown.insert(0, f"{type_text(cell.initial[0])} at the start")
+    more = len(shown) - _SITES
+    listed = "; ".join(shown[:_SITES]) + (f"; {more} more" if more > 0 else "")
+    return f"; a reference, behind which is the union of these stores: {listed or 'none'}"
 
 
 def _phi_reason(function: Function, phi: Phi) -> str:

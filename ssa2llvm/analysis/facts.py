@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from ssa2llvm.analysis.lattice import ARRAY_PART
 from ssa2llvm.analysis.ranges import Range
+from ssa2llvm.analysis.reference_cells import Cell
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.types import MAY_BE_LONG, type_text
@@ -61,6 +62,9 @@ class Facts:
     nested: list[int] = field(default_factory=list)
     """What is known of the arrays in the array in a name: the union of their kinds and of the types of their elements,
     as array bits of a mask (``lattice.ARRAY_PART`` without the outer array's own). Empty: nothing of any."""
+
+    cells: dict[int, Cell] = field(default_factory=dict)
+    """What the variables that may be references lead to, by slot, where that is known."""
 
     def nested_in(self, name: int) -> int:
         """What the arrays in the array in ``name`` may be; anything for no name."""

@@ -107,6 +107,7 @@ def _infer_sound(view: FunctionView) -> Facts:
         if not types & MAY_BE_LONG:
             facts.ranges[name] = None
     facts.returns = return_fact(view, facts)
+    facts.cells = view.known_cells()
     EscapeAnalysis(view, facts).run()
     return facts
 

@@ -271,6 +271,14 @@ class FunctionView:
                 return None
         return cells.cell_of(self.op_array, var.slot)
 
+    def known_cells(self) -> dict[int, Cell]:
+        """The cells of the function's variables, by slot."""
+        cells = self.context.cells
+        if cells is None:
+            return {}
+        found = ((slot, cells.cell_of(self.op_array, slot)) for slot in range(len(self.op_array.cvs)))
+        return {slot: cell for slot, cell in found if cell is not None}
+
     @property
     def element_cell(self) -> Cell | None:
         """The cell of what arrays hold by reference."""

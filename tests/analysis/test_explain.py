@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ssa2llvm.analysis.explain import explain, names_at
+from ssa2llvm.ir.opcode import Opcode
 from tests.analysis.programs import infer_php
 
 _SUM = """
@@ -47,3 +48,14 @@ def test_references_and_undefined_variables_are_named_as_causes() -> None:
     assert any("reference" in step.reason for step in explain(f.function, f.facts, names_at(f.function, "x", 1)[0]))
     g = infer_php("function g() { return $u; }", exported=None)["g"]
     assert explain(g.function, g.facts, names_at(g.function, "u", 1)[0])[0].reason == "not assigned yet"
+
+
+def test_a_reference_names_the_stores_behind_it() -> None:
+    source = """$n = 0;
+        function add($by) { global $n; $n += $by; }
+        function get() { global $n; return $n; }
+        add(1.5); get();"""
+    get = infer_php(source)["get"]
+    steps = explain(get.function, get.facts, get.instr(Opcode.BIND_GLOBAL).op1_def)
+    assert steps[0].fact.startswith("[ref, long, double]")
+    assert steps[0].reason.endswith("the union of these stores: $_main line 1; add line 2")

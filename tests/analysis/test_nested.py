@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ssa2llvm.analysis.context import ScriptContext
+from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.lattice import ARRAY_PART
+from ssa2llvm.analysis.nested import nested_defs
+from ssa2llvm.analysis.type_steps import defined_by
+from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_ARRAY
+from ssa2llvm.ir.types import ARRAY_SHIFT, MAY_BE_ANY, MAY_BE_ARRAY, MAY_BE_ARRAY_KEY_ANY, MAY_BE_ARRAY_OF_ANY
 from tests.analysis.programs import infer_php
 
 
@@ -82,3 +87,42 @@ def test_a_literal_tells_all_of_its_rows(first: int, second: int) -> None:
     assert elements == (first | second) & (8 | 16 | 32 | 64)
     assert f.facts.returns.types & MAY_BE_ARRAY
     assert f.facts.returns.nested & ~ARRAY_PART == 0
+
+
+_EVERYTHING = """function f($m, $n, $k, $x) {
+    $m[$k][$n] = $x; $m[$k][] = $x; $m[] = [$x]; $m[$k] = $n; $m[$k][$n] += $x; $m[$k][$n] .= $x; $m[$k][$n]++;
+    --$m[$k][$n]; unset($m[$k][$n]); unset($m[$k]); $m[$k][$n][] = $x; $m[$k][$n][$x]++; $m = [...$m, $n]; $r = &$m[$k];
+    $r[] = $x; sort($m); array_push($m, $n, $x);
+    foreach ($m as &$row) { $row[] = $x; } foreach ($m as $row) { $n = $row; }
+    $m = array_merge($m, $n); $m = array_fill(0, 2, $n); $m = (array) $n; [$n, [$x]] = $m; $m = $m ?: $n ?? $x;
+    return $m + $n;
+}"""
+
+
+@given(st.data())
+def test_more_types_inside_in_give_more_out(data: st.DataObject) -> None:
+    """Monotone in the types and nested types of every operand, and of what is stored behind a fetch."""
+    f = infer_php(_EVERYTHING, exported=None)["f"]
+    view = FunctionView(f.function, ScriptContext())
+    parts = st.integers(0, 2**30 - 1).map(lambda bits: bits & (MAY_BE_ARRAY_KEY_ANY | MAY_BE_ARRAY_OF_ANY))
+    size = len(f.facts.types)
+
+    def facts(masks: list[int], nested: list[int]) -> Facts:
+        return Facts([mask | MAY_BE_ARRAY for mask in masks], f.facts.ranges, f.facts.classes, nested=nested)
+
+    seeds = data.draw(st.lists(st.tuples(parts, parts, parts, parts), min_size=7, max_size=7))
+    chosen = [seeds[name % len(seeds)] for name in range(size)]
+    less = facts([a for a, _, _, _ in chosen], [c for _, _, c, _ in chosen])
+    more = facts([a | b for a, b, _, _ in chosen], [c | d for _, _, c, d in chosen])
+    for instr in f.function.instructions():
+        if instr.opcode == Opcode.OP_DATA:
+            continue
+        defined = []
+        for known in (less, more):
+            view.types, view.ranges, view.nested = known.types, known.ranges, known.nested
+            defs = defined_by(view, known, instr)
+            assert defs is not None
+            defined.append(nested_defs(view, known, instr, defs))
+        small, large = defined
+        for name in ("result", "op1", "op2"):
+            assert not getattr(small, name) & ~getattr(large, name), (instr.opcode.name, name)

@@ -312,7 +312,9 @@ def test_more_types_in_give_more_types_out(sound: bool, data: st.DataObject) -> 
     once."""
     small = {name: data.draw(_MASKS) for name in ("op1", "op2", "data")}
     small["result_in"] = data.draw(_ARRAYS)
+    nested = data.draw(_subset(MAY_BE_ARRAY_KEY_ANY | MAY_BE_ARRAY_OF_ANY))
     large = {name: widen_reference(mask | data.draw(_MASKS)) for name, mask in small.items()}
+    more_nested = data.draw(_subset(MAY_BE_ARRAY_KEY_ANY | MAY_BE_ARRAY_OF_ANY))
     shape: dict[str, Any] = {
         "sound": sound,
         "op1_range": data.draw(_RANGES),
@@ -329,7 +331,8 @@ def test_more_types_in_give_more_types_out(sound: bool, data: st.DataObject) -> 
         shape["ext"] = _EXTS.get(opcode, [0, 1, 2])[ext % len(_EXTS.get(opcode, [0, 1, 2]))]
         is_parameter = opcode in (Opcode.RECV, Opcode.RECV_INIT, Opcode.RECV_VARIADIC)
         shape["op1_kind"] = Operand(OpKind.UNUSED, 1) if is_parameter else cv(0)
-        less, more = _apply(opcode, **small, **shape), _apply(opcode, **large, **shape)
+        less = _apply(opcode, **small, **shape, op1_nested=nested)
+        more = _apply(opcode, **large, **shape, op1_nested=nested | more_nested)
         for name in ("result", "op1", "op2", "data"):
             before, after = getattr(less, name), getattr(more, name)
             if before is not None and after is not None:
