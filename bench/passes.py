@@ -29,6 +29,7 @@ from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.opt.pipeline import Pipeline, level_names
+from ssa2llvm.opt.reachable import reachable_units
 from ssa2llvm.opt.standard import TABLE
 from ssa2llvm.opt.unit import build_program
 
@@ -64,27 +65,30 @@ def zend_count(file: Path) -> int | None:
     return count_linear(read_zend_text(dump, str(file)).op_arrays()) if dump else None
 
 
-def left_at(file: Path, level: int) -> int:
+def left_at(file: Path, level: int, copies: bool = False) -> int:
+    """Opcodes after the passes of a level: without ``specialize``, or with it in the functions that run."""
     program = build_program(load_any(str(file)))
-    Pipeline(TABLE, level_names(TABLE, level) if level else []).run(program)
-    return sum(count(unit.function) for unit in program.units)
+    names = level_names(TABLE, level) if level else []
+    Pipeline(TABLE, [name for name in names if copies or name != "specialize"]).run(program)
+    return sum(count(unit.function) for unit in (reachable_units(program) if copies else program.units))
 
 
 def print_counts(files: list[Path]) -> None:
-    print(f"{'program':<24} {'opcodes':>8} {'-O1':>6} {'-O2':>6} {'-O3':>6} {'Zend':>6}  -O2/Zend")
+    print(f"{'program':<24} {'opcodes':>8} {'-O1':>6} {'-O2':>6} {'-O3':>6} {'Zend':>6}  -O2/Zend  with copies")
     totals: Counter[str] = Counter()
     for file in files:
         before = left_at(file, 0)
         after = [left_at(file, level) for level in (1, 2, 3)]
         zend = zend_count(file)
         ratio = f"{after[1] / zend:8.2f}" if zend else "       -"
-        print(f"{file.stem:<24} {before:8} {after[0]:6} {after[1]:6} {after[2]:6} {zend or '-':>6}  {ratio}")
-        totals.update({"before": before, "after": after[1], "zend": zend or 0})
+        copied = left_at(file, 2, copies=True)
+        counts = f"{before:8} {after[0]:6} {after[1]:6} {after[2]:6} {zend or '-':>6}"
+        print(f"{file.stem:<24} {counts}  {ratio} {copied:11}")
+        totals.update({"before": before, "after": after[1], "zend": zend or 0, "copied": copied})
     if totals["zend"]:
-        print(
-            f"all: -O2 leaves {totals['after'] / totals['before']:.1%} of the opcodes, "
-            f"Zend {totals['zend'] / totals['before']:.1%}"
-        )
+        shares = {name: f"{total / totals['before']:.1%}" for name, total in totals.items()}
+        print(f"all: -O2 leaves {shares['after']} of the opcodes, Zend {shares['zend']};", end=" ")
+        print(f"copies of functions make it {shares['copied']}")
 
 
 def print_times(files: list[Path]) -> None:
