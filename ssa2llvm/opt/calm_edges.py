@@ -17,7 +17,7 @@ from collections.abc import Callable
 from ssa2llvm.cfg.exceptions import RETHROWS
 from ssa2llvm.ir.function import BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ssa.edit import remove_throw_edge, remove_unreachable
+from ssa2llvm.ssa.edit_graph import remove_throw_edge, remove_unreachable
 
 
 def remove_calm_edges(function: Function, may_throw: Callable[[Instr], bool]) -> int:

@@ -17,7 +17,8 @@ from ssa2llvm.ir.function import Block, BlockFlags, Function, Instr
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import word
 from ssa2llvm.ir.optable import Flow, op_info
-from ssa2llvm.ssa.edit import merge_with_successor, remove_instruction, remove_unreachable
+from ssa2llvm.ssa.edit import remove_instruction
+from ssa2llvm.ssa.edit_graph import merge_with_successor, remove_unreachable
 
 _PINNED = BlockFlags.THROW_EDGE | BlockFlags.CATCH | BlockFlags.FINALLY | BlockFlags.FINALLY_END | BlockFlags.TRY
 _PLAIN_BRANCHES = frozenset({Opcode.JMPZ, Opcode.JMPNZ, Opcode.SWITCH_LONG, Opcode.SWITCH_STRING})

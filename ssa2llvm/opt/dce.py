@@ -30,7 +30,8 @@ from ssa2llvm.ir.function import BlockFlags, Function, Instr, Phi
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import word
 from ssa2llvm.ir.optable import Effects, Flow, op_info
-from ssa2llvm.ssa.edit import fix_bound, remove_together, remove_unreachable, replace_uses
+from ssa2llvm.ssa.edit import fix_bound, remove_together, replace_uses
+from ssa2llvm.ssa.edit_graph import remove_unreachable
 from ssa2llvm.ssa.no_val import is_overwritten
 
 Bounds = Callable[[int], tuple[int | None, int | None]]

@@ -30,7 +30,8 @@ from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.optable import Flow, op_info
 from ssa2llvm.opt.branches import decides, taken_successor
 from ssa2llvm.opt.lattice import Constant, Extreme, LatticeValue, literal_value
-from ssa2llvm.ssa.edit import redirect_edge, remove_phi, remove_unreachable, replace_uses
+from ssa2llvm.ssa.edit import remove_phi, replace_uses
+from ssa2llvm.ssa.edit_graph import redirect_edge, remove_unreachable
 
 _PINNED = (
     BlockFlags.THROW_EDGE

@@ -25,15 +25,8 @@ from ssa2llvm.ir.optable import Flow, Writes, op_info
 from ssa2llvm.opt.lattice import Constant
 from ssa2llvm.opt.sccp import PureCall
 from ssa2llvm.opt.scdf import Scdf
-from ssa2llvm.ssa.edit import (
-    fix_bound,
-    insert_instruction,
-    join_successors,
-    keep_successor,
-    remove_instruction,
-    remove_unreachable,
-    replace_operand,
-)
+from ssa2llvm.ssa.edit import fix_bound, insert_instruction, remove_instruction, replace_operand
+from ssa2llvm.ssa.edit_graph import join_successors, keep_successor, remove_unreachable
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.types import PhpObject, Value, is_int
 

@@ -35,7 +35,7 @@ from ssa2llvm.ssa.access import DATA_OWNERS, FETCHES
 from ssa2llvm.ssa.aliases import accesses_indirectly, global_names
 from ssa2llvm.ssa.chains import link_chains, mark_aliases
 from ssa2llvm.ssa.class_names import ClassNames, early_bound_classes
-from ssa2llvm.ssa.edit import split_edge
+from ssa2llvm.ssa.edit_graph import split_edge
 from ssa2llvm.ssa.liveness import SlotLiveness, slot_liveness
 from ssa2llvm.ssa.no_val import mark_no_val
 from ssa2llvm.ssa.phi_zend import place_phis

@@ -11,7 +11,7 @@ from ssa2llvm.ir.function import BlockFlags, Function, Instr, Phi
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import UNUSED, cv, tmp
-from ssa2llvm.ssa import edit
+from ssa2llvm.ssa import edit, edit_graph
 from ssa2llvm.ssa.build import build_ssa
 from ssa2llvm.ssa.verifier import assert_valid
 from tests.ssa.op_arrays import op_arrays
@@ -100,11 +100,15 @@ def test_op_data_goes_with_its_owner() -> None:
     assert_valid(function)
 
 
-def test_a_removed_instruction_leaves_its_throw_edge_a_nop() -> None:
+@pytest.mark.parametrize("together", [False, True])
+def test_a_removed_instruction_leaves_its_throw_edge_a_nop(together: bool) -> None:
     function = build_ssa(caught())
     init = instruction(function, Opcode.INIT_FCALL_BY_NAME)
     block = block_of(function, init)
-    edit.remove_instruction(function, block, init)
+    if together:
+        edit.remove_together(function, [init], [])
+    else:
+        edit.remove_instruction(function, block, init)
     assert [instr.opcode for instr in block.instrs] == [Opcode.NOP]
     assert_valid(function)
 
@@ -122,8 +126,8 @@ def test_inserting_a_phi() -> None:
 @pytest.mark.parametrize(("kept", "source"), [(0, 3), (1, 4)])
 def test_folding_a_branch(kept: int, source: int) -> None:
     function = build_ssa(choose())
-    edit.keep_successor(function, function.blocks[0], kept)
-    removed = edit.remove_unreachable(function)
+    edit_graph.keep_successor(function, function.blocks[0], kept)
+    removed = edit_graph.remove_unreachable(function)
     assert removed == ([1] if kept == 0 else [])
     assert opcodes(function)[0] == ["RECV", "ASSIGN", "JMP"]
     assert function.blocks[2].phis[0].sources == [source]
@@ -138,14 +142,14 @@ def test_a_branch_whose_result_is_used_is_not_folded() -> None:
     jump.result_def = edit.new_name(function, edit.new_slot(function))
     function.ssa_vars[jump.result_def].uses.append(instruction(function, Opcode.ECHO))
     with pytest.raises(ValueError, match="which JMPZ_EX 2 defines, is used"):
-        edit.keep_successor(function, function.blocks[0], 0)
+        edit_graph.keep_successor(function, function.blocks[0], 0)
 
 
 def test_a_loop_that_is_not_entered_disappears() -> None:
     function = build_ssa(count_to())
     header = block_of(function, instruction(function, Opcode.IS_SMALLER))
-    edit.keep_successor(function, header, 1)
-    assert edit.remove_unreachable(function) == [1]
+    edit_graph.keep_successor(function, header, 1)
+    assert edit_graph.remove_unreachable(function) == [1]
     assert header.preds == [0]
     assert all(len(phi.sources) == 1 for phi in header.phis)
     assert_valid(function)
@@ -159,14 +163,14 @@ def test_a_throw_edge_that_is_not_taken_disappears() -> None:
     guards = [block for block in function.blocks if BlockFlags.THROW_EDGE in block.flags]
     handler = guards[0].succs[1]
     for guard in guards[:-1]:
-        edit.remove_throw_edge(function, guard)
-        edit.remove_unreachable(function)
+        edit_graph.remove_throw_edge(function, guard)
+        edit_graph.remove_unreachable(function)
         assert_valid(function)
     assert function.blocks[handler].reachable
-    edit.remove_throw_edge(function, guards[-1])
-    assert edit.remove_unreachable(function) == [handler, handler + 1]
+    edit_graph.remove_throw_edge(function, guards[-1])
+    assert edit_graph.remove_unreachable(function) == [handler, handler + 1]
     assert_valid(function)
-    merged = edit.merge_with_successor(function, guards[0])
+    merged = edit_graph.merge_with_successor(function, guards[0])
     assert not merged.reachable
     assert_valid(function)
 
@@ -178,8 +182,8 @@ def test_with_a_fast_call_goes_the_way_back_behind_it(kept: int) -> None:
     fast_ret = block_of(function, instruction(function, Opcode.FAST_RET))
     behind = [block_of(function, call).id + 1 for call in fast_calls(function)]
     assert fast_ret.succs == behind
-    edit.keep_successor(function, branch, kept)
-    edit.remove_unreachable(function)
+    edit_graph.keep_successor(function, branch, kept)
+    edit_graph.remove_unreachable(function)
     # The jump leads past "return g()", to the second FAST_CALL; the other way to the first.
     assert fast_ret.succs == [behind[1] if kept == 0 else behind[0]]
     assert len(fast_calls(function)) == 1
@@ -194,12 +198,12 @@ def test_splitting_and_merging_a_block() -> None:
     function = build_ssa(count_to())
     header = block_of(function, instruction(function, Opcode.IS_SMALLER))
     before = list(header.instrs)
-    rest = edit.split_block(function, header, 1)
+    rest = edit_graph.split_block(function, header, 1)
     assert header.instrs == before[:1]
     assert rest.instrs == before[1:]
     assert function.blocks[1].phis[0].pi == rest.id
     assert_valid(function)
-    assert edit.merge_with_successor(function, header) is rest
+    assert edit_graph.merge_with_successor(function, header) is rest
     assert header.instrs == before
     assert_valid(function)
 
@@ -208,11 +212,11 @@ def test_splitting_an_edge_keeps_phi_sources_and_pis() -> None:
     function = build_ssa(count_to())
     header = block_of(function, instruction(function, Opcode.IS_SMALLER))
     sources = [list(phi.sources) for phi in header.phis]
-    middle = edit.split_edge(function, function.blocks[1], 0)
+    middle = edit_graph.split_edge(function, function.blocks[1], 0)
     assert header.preds == [0, middle.id]
     assert [phi.sources for phi in header.phis] == sources
     assert_valid(function)
-    edge = edit.split_edge(function, header, 0)
+    edge = edit_graph.split_edge(function, header, 0)
     assert [phi.pi for phi in function.blocks[1].phis] == [edge.id, edge.id]
     assert_valid(function)
 
@@ -222,8 +226,8 @@ def test_splitting_one_of_two_equal_edges() -> None:
     function.blocks[0].succs = [2, 2]
     function.blocks[2].preds = [0, 1]
     function.stale = True
-    edit.remove_unreachable(function)
-    middle = edit.split_edge(function, function.blocks[0], 1)
+    edit_graph.remove_unreachable(function)
+    middle = edit_graph.split_edge(function, function.blocks[0], 1)
     assert function.blocks[0].succs == [2, middle.id]
     assert function.blocks[2].preds == [0, middle.id]
     assert function.blocks[2].phis[0].sources == [3, 3]
@@ -250,7 +254,7 @@ def test_merging_copies_what_an_instruction_ties_to_its_variable() -> None:
     edit.replace_operand(function, append, "op1", append.op1, name)
     edit.remove_instruction(function, before, copy)
     assert_valid(function)
-    edit.merge_with_successor(function, before)
+    edit_graph.merge_with_successor(function, before)
     refresh(function)
     assert_valid(function)
     assert [instr.opcode for instr in before.instrs][-3:-1] == [Opcode.COPY, Opcode.ASSIGN_OP]
@@ -259,8 +263,8 @@ def test_merging_copies_what_an_instruction_ties_to_its_variable() -> None:
 @pytest.mark.parametrize(
     ("operation", "message"),
     [
-        (lambda f: edit.split_block(f, f.blocks[0], 3), "cannot be cut before an OP_DATA"),
-        (lambda f: edit.merge_with_successor(f, f.blocks[0]), "are not alone with each other"),
+        (lambda f: edit_graph.split_block(f, f.blocks[0], 3), "cannot be cut before an OP_DATA"),
+        (lambda f: edit_graph.merge_with_successor(f, f.blocks[0]), "are not alone with each other"),
     ],
 )
 def test_wishes_that_cannot_be_met(operation: object, message: str) -> None:
@@ -275,12 +279,12 @@ def test_the_instruction_behind_a_throw_edge_stays_there() -> None:
     function = build_ssa(caught())
     guard = next(block for block in function.blocks if BlockFlags.THROW_EDGE in block.flags)
     with pytest.raises(ValueError, match="must start with the instruction"):
-        edit.split_block(function, function.blocks[guard.succs[0]], 0)
+        edit_graph.split_block(function, function.blocks[guard.succs[0]], 0)
     with pytest.raises(ValueError, match="must follow it directly"):
-        edit.split_edge(function, guard, 0)
+        edit_graph.split_edge(function, guard, 0)
     with pytest.raises(ValueError, match="branches only by exception"):
-        edit.keep_successor(function, guard, 0)
-    edit.split_edge(function, guard, 1)
+        edit_graph.keep_successor(function, guard, 0)
+    edit_graph.split_edge(function, guard, 1)
     assert_valid(function)
 
 
@@ -288,7 +292,7 @@ def test_a_catch_is_not_merged_away() -> None:
     function = build_ssa(caught())
     catch = block_of(function, instruction(function, Opcode.CATCH))
     with pytest.raises(ValueError, match="ends in CATCH"):
-        edit.merge_with_successor(function, catch)
+        edit_graph.merge_with_successor(function, catch)
 
 
 @settings(max_examples=150)
@@ -300,16 +304,16 @@ def test_random_edits_keep_functions_valid(op_array: OpArray, data: st.DataObjec
         block = data.draw(st.sampled_from(reachable))
         kind = data.draw(st.sampled_from(["fold", "edge", "block", "merge", "phi", "echo"]))
         if kind == "fold" and len(block.succs) > 1:
-            edit.keep_successor(function, block, data.draw(st.integers(0, len(block.succs) - 1)))
-            edit.remove_unreachable(function)
+            edit_graph.keep_successor(function, block, data.draw(st.integers(0, len(block.succs) - 1)))
+            edit_graph.remove_unreachable(function)
         elif kind == "edge" and block.succs:
-            edit.split_edge(function, block, data.draw(st.integers(0, len(block.succs) - 1)))
+            edit_graph.split_edge(function, block, data.draw(st.integers(0, len(block.succs) - 1)))
         elif kind == "block":
-            edit.split_block(function, block, data.draw(st.integers(0, max(len(block.instrs) - 1, 0))))
+            edit_graph.split_block(function, block, data.draw(st.integers(0, max(len(block.instrs) - 1, 0))))
         elif kind == "merge" and len(block.succs) == 1:
             following = function.blocks[block.succs[0]]
             if following.preds == [block.id] and following is not block:
-                edit.merge_with_successor(function, block)
+                edit_graph.merge_with_successor(function, block)
         elif kind == "phi" and block.phis:
             phi = data.draw(st.sampled_from(block.phis))
             others = {source for source in phi.sources if source != phi.result}
