@@ -99,7 +99,7 @@ def _print_variants(program: Program) -> None:
 def _print_trace(title: str, unit: Unit, trace: list[TraceEntry] | None) -> None:
     """One line for each lowering: what was looked at, the name, its old and its new value."""
     function = unit.function
-    print(f"{title} of {function.op_array.name}", file=sys.stderr)
+    print(f"{title} of {function.op_array.symbol}", file=sys.stderr)
     for entry in trace or ():
         print(f"  {entry.cause:<24} {function.name_text(entry.name)}: {entry.old} -> {entry.new}", file=sys.stderr)
 

@@ -60,9 +60,9 @@ def _run_scdf(unit: Unit, name: str, client_of: Callable[[list[TraceEntry] | Non
     for _ in range(ROUNDS):
         client = client_of(None if hook is None else [])
         client.solve()
-        if hook is not None:
-            hook(unit, client)
         changed = use_constants(unit.function, client)
+        if hook is not None and (changed or not changes):
+            hook(unit, client)
         if not changed:
             break
         changes += changed
