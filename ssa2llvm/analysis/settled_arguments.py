@@ -9,6 +9,9 @@ before SSA form is built: the fetches become reads or writes, the SEND a SEND_VA
 A call by name may reach a builtin, a function of the top level, or one of several that are declared when control gets
 there; if they all agree, it is settled. If there is none at all, the INIT throws and the fetch is never reached.
 
+A value that cannot be a reference (``f(1)``) waits for the same answer in SEND_VAL_EX: it becomes SEND_VAL, or
+CANNOT_PASS, which throws PHP's error.
+
 In: block form before SSA, with predecessors. Out: the same with every argument settled that can be. Linear.
 """
 
@@ -18,7 +21,7 @@ from ssa2llvm.analysis.calls import Callee, CallInfo, CallMap, Symbols
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
-from ssa2llvm.ir.operands import UNUSED, OpKind
+from ssa2llvm.ir.operands import UNUSED, OpKind, const
 from ssa2llvm.ssa.build import SsaContext
 
 __all__ = ["FETCHES_FOR_ARGUMENTS", "settle_arguments", "settled_context"]
@@ -45,7 +48,7 @@ def settled_context(script: Script, symbols: Symbols) -> SsaContext:
 
 def settle_arguments(function: Function, symbols: Symbols) -> None:
     """Make the fetches and SENDs of arguments say whether they pass a reference, wherever the callee is known."""
-    if not any(op.opcode == Opcode.SEND_FUNC_ARG for op in function.op_array.ops):
+    if not any(op.opcode in (Opcode.SEND_FUNC_ARG, Opcode.SEND_VAL_EX) for op in function.op_array.ops):
         return
     calls = CallMap(function, symbols)
     fetched: dict[int, Instr] = {}
@@ -61,6 +64,10 @@ def settle_arguments(function: Function, symbols: Symbols) -> None:
             modes = _modes(function.op_array, call, instr, symbols) if call is not None else None
             if check is not None and modes is not None and len(modes) == 1:
                 _settle(check, instr, fetched, modes.pop())
+        elif instr.opcode == Opcode.SEND_VAL_EX:
+            call = calls.get(instr)
+            if call is not None and isinstance(call.callee, OpArray) and call.positional:
+                _settle_value(function.op_array, instr, call.callee)
 
 
 def _modes(op_array: OpArray, call: CallInfo, send: Instr, symbols: Symbols) -> set[bool] | None:
@@ -81,6 +88,17 @@ def _by_reference(callee: Callee, number: int) -> bool:
     if number > len(infos) and not (infos and infos[-1].variadic):
         return False
     return infos[min(number, len(infos)) - 1].by_ref
+
+
+def _settle_value(op_array: OpArray, send: Instr, callee: OpArray) -> None:
+    number = send.op2.num
+    if not _by_reference(callee, number):
+        send.opcode = Opcode.SEND_VAL
+        return
+    name = callee.arg_info[min(number, len(callee.arg_info)) - 1].name
+    message = f"{callee.name}(): Argument #{number} (${name}) cannot be passed by reference"
+    op_array.literals.append(message.encode("utf-8", "surrogateescape"))
+    send.opcode, send.op1, send.op2 = Opcode.CANNOT_PASS, const(len(op_array.literals) - 1), UNUSED
 
 
 def _settle(check: Instr, send: Instr, fetched: dict[int, Instr], by_reference: bool) -> None:

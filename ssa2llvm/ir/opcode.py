@@ -217,11 +217,13 @@ class Opcode(IntEnum):
 
     # Pseudo-opcodes. COPY: result_def = op1_use (out-of-SSA move). DUP: one more owner for op1_use.
     # DROP: one owner fewer for op1_use, freeing it at zero. CATCH_ALL: result_def = the exception that arrives at a
-    # finally block, kept until its FAST_RET throws it again.
+    # finally block, kept until its FAST_RET throws it again. CANNOT_PASS: the error, whose text is op1, of passing a
+    # value where the callee takes a reference.
     COPY = 256
     DUP = 257
     DROP = 258
     CATCH_ALL = 259
+    CANNOT_PASS = 260
 
 
 FIRST_PSEUDO_OPCODE = 256

@@ -260,7 +260,7 @@ _TABLE = """
  113 INIT_STATIC_METHOD_CALL       class ctor  num             -             next       wtmo
  114 ISSET_ISEMPTY_VAR             -     -     fetch|isset     -             next       wt
  115 ISSET_ISEMPTY_DIM_OBJ         -     -     isset           -             next       wt
- 116 SEND_VAL_EX                   -     num   -               -             next       -
+ 116 SEND_VAL_EX                   -     num   -               -             next       t
  117 SEND_VAR                      -     num   -               -             next       wm
  118 INIT_USER_CALL                -     -     num             -             next       wtmo
  119 SEND_ARRAY                    -     -     num             -             next       wtmo
@@ -351,6 +351,7 @@ _TABLE = """
  257 DUP                           -     -     -               -             next       m
  258 DROP                          -     -     -               -             next       m
  259 CATCH_ALL                     -     -     -               -             next       m
+ 260 CANNOT_PASS                   -     -     -               -             next       t
 """
 
 

@@ -105,7 +105,9 @@ class _Entry(Emitter):
         signature, text = self._signature, self.text
         link = text.offset(self.context, CONTEXT.offset("frame"))
         caller = text.load(PTR, link)
-        text.store(Val(PTR, "null"), link)
+        keeps = self.module.keeps_frames
+        if not keeps:
+            text.store(Val(PTR, "null"), link)
         arguments = [self.context, *(part for datum in passed for part in datum.parts)]
         result = text.call(signature.result_type, signature.symbol, arguments)
         text.store(caller, link)
@@ -116,7 +118,7 @@ class _Entry(Emitter):
             else [result][: len(parts)]
         )
         if signature.may_throw:
-            self.fail_if(values.pop(), lambda: self._trace(caller))
+            self.fail_if(values.pop(), None if keeps else lambda: self._trace(caller))
         forget_reference(self, signature)
         payload, tag = convert(text, Datum(signature.result_mask, signature.result_rep, tuple(values)), Rep.VALUE).parts
         whole = text.insert(text.insert(Val(VALUE_TYPE, "poison"), payload, 0), tag, 1)

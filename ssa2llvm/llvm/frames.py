@@ -11,7 +11,7 @@ site adds while the error unwinds through it (``lower_call``): the text is PHP's
 for PHP, in the callee called by the caller: its wrapper links two frames.
 
 This is the "functions that cannot warn keep none" of DESIGN.md, section 4, for all functions. It holds as long as
-nobody looks at the stack without unwinding it (debug_backtrace, new Exception).
+nobody looks at a trace before it is complete; for programs that may, calls link frames while they last (``traces``).
 """
 
 from __future__ import annotations

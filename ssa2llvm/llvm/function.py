@@ -40,11 +40,12 @@ from ssa2llvm.ir.types import (
 from ssa2llvm.llvm.bound_parameters import bound_parameters
 from ssa2llvm.llvm.emitter import Emitter
 from ssa2llvm.llvm.frames import VALUE_TYPE
-from ssa2llvm.llvm.layouts import ARRAY, CONTEXT, REFERENCE, VALUE, Tag
+from ssa2llvm.llvm.layouts import ARRAY, CONTEXT, FRAME, REFERENCE, VALUE, Tag
 from ssa2llvm.llvm.registry import LOWERERS
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
 from ssa2llvm.llvm.seam import (
     FALSE,
+    I32,
     I64,
     INVARIANT,
     PTR,
@@ -390,6 +391,18 @@ class FunctionLowering(Emitter):
     def pending(self) -> Val:
         """What is unwinding, if anything (layouts.Pending)."""
         return self.text.load(I64, self.text.offset(self.context, CONTEXT.offset("pending")))
+
+    def link_frame(self) -> tuple[Val, Val]:
+        """Link this function's frame at the current line before a call (``traces``); where it is linked, and what was
+        there before, for afterwards."""
+        link = self.text.offset(self.context, CONTEXT.offset("frame"))
+        before = self.text.load(PTR, link)
+        frame = self.scratch(FRAME.llvm_body())
+        self.text.store(before, self.text.offset(frame, FRAME.offset("previous")))
+        self.text.store(self.info, self.text.offset(frame, FRAME.offset("function")))
+        self.text.store(integer(self.line, I32), self.text.offset(frame, FRAME.offset("line")))
+        self.text.store(frame, link)
+        return link, before
 
     # ---- leaving
 

@@ -3,7 +3,8 @@ entries.
 
 ``opt.calls`` has folded INIT and SENDs away: a DO lists its arguments as SSA names. A call of a user function checks
 and completes them (``coerce``), passes them in registers and tests the status that comes back, if there is one. While
-an error unwinds through a call site, the site adds its line to the error's trace: hot calls keep no shadow frame.
+an error unwinds through a call site, the site adds its line to the error's trace: hot calls keep no shadow frame,
+unless the program may look at traces before that (``traces``).
 """
 
 from __future__ import annotations
@@ -165,17 +166,21 @@ def call_direct(fn: FunctionLowering, signature: Signature, passed: list[Datum])
     """Call a direct entry with arguments of its representations; the owned result."""
     fn.callees.add(fold_case(signature.op_array.symbol))
     arguments = [fn.context, *(part for datum in passed for part in datum.parts)]
+    shown = FnFlags.DISPATCHER not in fn.op_array.flags  # else its own caller is what the trace shows
+    linked = fn.link_frame() if signature.may_throw and shown and fn.module.keeps_frames else None
     result = fn.text.call(signature.result_type, signature.symbol, arguments)
+    if linked is not None:
+        fn.text.store(linked[1], linked[0])
     parts = signature.result_parts
     if len(parts) > 1:
         values = [fn.text.extract(part, result, index) for index, part in enumerate(parts)]
     else:
         values = [result] if parts else []
     if signature.may_throw:
-        line = integer(fn.line, I32)
-        if FnFlags.DISPATCHER in fn.op_array.flags:
-            fn.fail_if(values.pop())  # its own caller adds the line
+        if not shown or fn.module.keeps_frames:
+            fn.fail_if(values.pop())
         else:
+            line = integer(fn.line, I32)
             fn.fail_if(values.pop(), lambda: fn.runtime("s2l_trace_add", fn.info, line, signature.info))
     return Datum(signature.result_mask, signature.result_rep, tuple(values))
 
@@ -258,6 +263,14 @@ def _call_found(fn: FunctionLowering, instr: Instr) -> None:
     result = fn.unpack(pair, MAY_BE_ANY)
     fn.fail_if(fn.text.compare("eq", result.parts[1], integer(Tag.ERROR)))
     fn.define(instr.result_def, result)
+
+
+@lowers(Opcode.CANNOT_PASS)
+def _cannot_pass(fn: FunctionLowering, instr: Instr) -> None:
+    message = fn.literal(instr.op1)
+    assert isinstance(message, bytes)
+    fn.framed("s2l_throw", fn.module.c_string("Error"), fn.module.c_string(message))
+    fn.fail()
 
 
 @lowers(Opcode.DECLARE_FUNCTION)

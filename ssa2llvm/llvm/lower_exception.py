@@ -5,8 +5,7 @@ A failing instruction in a try region goes to its handler instead of out of the 
 FAST_CALL, which leaves in the finally's temporary (a cell) the place to go back to, or by exception, which CATCH_ALL
 leaves there; FAST_RET looks which. exit passes all of them.
 
-Traces: an error knows the calls from where it was thrown up to the function that catches it, but not those above
-(``frames``).
+Traces: see ``frames`` and ``traces``.
 """
 
 from __future__ import annotations

@@ -57,6 +57,8 @@ class ModuleText:
         self._wrappers: set[str] = set()
         self._parameter_infos: dict[tuple[str | None, str, int, int], Val] = {}
         self.cells = Cells(self.string)
+        self.keeps_frames = False
+        """Whether calls link frames while they last (``traces``)."""
         self.functions: list[str] = []
         """Texts of the definitions."""
 

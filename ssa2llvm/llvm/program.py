@@ -33,6 +33,7 @@ from ssa2llvm.llvm.module import ModuleText
 from ssa2llvm.llvm.representation import Rep, representation
 from ssa2llvm.llvm.seam import PTR, Val, quoted
 from ssa2llvm.llvm.signature import Parameter, Signature
+from ssa2llvm.llvm.traces import needs_frames
 from ssa2llvm.llvm.unit import FunctionUnit
 
 __all__ = ["PROGRAM_SYMBOL", "ProgramLowering"]
@@ -51,6 +52,7 @@ class ProgramLowering:
         self.module = module
         self.debug = debug
         self.cells = module.cells
+        module.keeps_frames = needs_frames(script, _CALLS_BACK)
         self._units = list(units)
         self._declared = {id(op_array) for op_array in script.functions}
         self._signatures: dict[int, Signature] = {}

@@ -33,14 +33,11 @@ s2l_value s2l_call_back(
 {
     s2l_context *context = builtin->context;
     s2l_frame *frame = context->frame;
-    /* The callee is called by the engine: it finds no caller's frame, and its caller is not strict. */
-    context->frame = NULL;
+    /* The callee is called by the engine, which is not strict: the frame of the builtin has no file. */
+    s2l_function_info self = {builtin->function, NULL, NULL, 0, 0};
+    s2l_frame link = {frame, &self, 0, 0};
+    context->frame = &link;
     s2l_value result = function->entry(context, count, values);
     context->frame = frame;
-    if (is_error(result)) {
-        s2l_trace_add(context, NULL, 0, function);
-        s2l_function_info self = {builtin->function, NULL, NULL, 0, 0};
-        s2l_trace_add(context, frame != NULL ? frame->function : NULL, s2l_current_line(context), &self);
-    }
     return result;
 }

@@ -101,10 +101,17 @@ static bool convert(s2l_context *context, s2l_value value, uint32_t mask, bool s
     return true;
 }
 
+/* The frame of the program that calls the function on top; NULL if a builtin or a host does. */
+static const s2l_frame *calling_frame(const s2l_context *context)
+{
+    const s2l_frame *caller = context->frame->previous;
+    return caller != NULL && caller->function->file != NULL ? caller : NULL;
+}
+
 s2l_value s2l_coerce_parameter(s2l_context *context, s2l_value argument, const s2l_parameter_info *parameter)
 {
     const s2l_frame *callee = context->frame;
-    const s2l_frame *caller = callee->previous;
+    const s2l_frame *caller = calling_frame(context);
     bool strict = caller != NULL && (caller->function->flags & S2L_FUNCTION_STRICT) != 0;
     s2l_value result;
     if (convert(context, argument, parameter->mask, strict, &result))
@@ -139,7 +146,7 @@ s2l_value s2l_coerce_return(s2l_context *context, s2l_value value, const s2l_par
 
 void s2l_throw_too_few_arguments(s2l_context *context, uint32_t passed, uint32_t required, bool exactly)
 {
-    const s2l_frame *caller = context->frame->previous;
+    const s2l_frame *caller = calling_frame(context);
     const char *name = context->frame->function->name;
     const char *bound = exactly ? "exactly" : "at least";
     if (caller != NULL)

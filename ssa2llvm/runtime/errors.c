@@ -94,7 +94,7 @@ static void raise(s2l_context *context, const char *builtin, const char *class_n
         return;
     }
     context->hidden->error = s2l_throwable_new(context, class_name, message);
-    s2l_trace_start(context, builtin);
+    s2l_trace_start(context, context->hidden->error, builtin);
     context->pending = S2L_PENDING_THROW;
 }
 

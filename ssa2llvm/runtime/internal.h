@@ -340,8 +340,6 @@ void s2l_report_uncaught(s2l_context *context);
 /* The same for a fatal error, which is no exception: "Fatal error: message in FILE on line N". */
 void s2l_report_fatal(s2l_context *context, const char *message);
 void s2l_clear_error(s2l_context *context);
-/* Gives the error being thrown its trace: `builtin` (may be NULL), then the calls between the frames that are linked. */
-void s2l_trace_start(s2l_context *context, const char *builtin);
 /* Where the program is: file (never NULL) and line of the top frame. */
 const char *s2l_current_file(const s2l_context *context);
 uint32_t s2l_current_line(const s2l_context *context);
@@ -356,6 +354,7 @@ typedef struct s2l_throwable {
     s2l_string *trace; /* complete lines, without {main} */
     s2l_string *text;  /* __toString, when it was asked for */
     int64_t trace_depth;
+    bool chained; /* `previous` came along: what is added to this trace belongs to that one too */
     int64_t code;
     const char *file;
     uint32_t line;
@@ -369,6 +368,8 @@ static inline s2l_throwable *as_throwable(s2l_value value)
 /* A new error (count 1) of a class whose name outlives the context, at the current place; `message` is consumed. */
 s2l_throwable *s2l_throwable_new(s2l_context *context, const char *class_name, s2l_string *message);
 void s2l_throwable_free(s2l_context *context, s2l_throwable *error);
+/* Gives a new error its trace: `builtin` (may be NULL), then the calls between the frames that are linked. */
+void s2l_trace_start(s2l_context *context, s2l_throwable *error, const char *builtin);
 /* "Class: message in FILE:LINE", without ": message" when that is empty. */
 void s2l_throwable_head(s2l_text *text, const s2l_throwable *error);
 /* That with the trace, and after those of its causes: __toString. */

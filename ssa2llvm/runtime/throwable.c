@@ -1,8 +1,7 @@
 /* Error and exception objects: PHP's Throwable classes, their methods and their text.
 
-   Follows zend_exceptions.c: the class hierarchy, Exception::__construct, Exception::__toString. An error takes file and
-   line where it is made; its trace grows while it unwinds (trace.c), so a caught error knows the calls between the throw
-   and the catch, and an uncaught one all of them. */
+   Follows zend_exceptions.c: the class hierarchy, Exception::__construct, Exception::__toString. An error takes file, line
+   and trace where it is made; the trace may grow while it unwinds (trace.c). */
 #include "array_internal.h"
 #include "exceptions.h"
 
@@ -171,6 +170,7 @@ void s2l_chain_cause(s2l_context *context, s2l_value *kept)
     while (error != NULL && error != as_throwable(cause) && !has_cause(as_throwable(cause), error)) {
         if (error->previous.tag != S2L_TAG_OBJECT) {
             error->previous = cause;
+            error->chained = true;
             return;
         }
         error = as_throwable(error->previous);
@@ -202,6 +202,7 @@ s2l_value s2l_new_throwable(s2l_context *context, const char *class_name, uint32
             s2l_throw_in(context, root, "TypeError", "%s(): Argument #3 ($previous) must be of type ?Throwable, %s given",
                 root, s2l_type_name(previous)));
     s2l_throwable *error = s2l_throwable_new(context, class->name, string_dup(message));
+    s2l_trace_start(context, error, NULL);
     error->code = code;
     error->previous = dup(previous);
     return s2l_done(&arguments, pointer_value(error, S2L_TAG_OBJECT));

@@ -23,8 +23,10 @@ FAILS = {
     "matcherror",
     "missing",
     "toofew",
+    "traces",
     "typeerror",
     "uncaught",
+    "unreferenced",
 }
 """Programs that end with an uncaught error."""
 

@@ -137,6 +137,12 @@ def _send_value_ex(machine: Machine, frame: Frame, step: Step) -> None:
     _send(frame, step, frame.take1(step))
 
 
+@handles(Opcode.CANNOT_PASS)
+def _cannot_pass(machine: Machine, frame: Frame, step: Step) -> None:
+    assert isinstance(step.constant1, bytes)
+    raise PhpError("Error", to_text(step.constant1))
+
+
 def _parameter_name(callee: Callee, position: int) -> str:
     parameter: Parameter | object | None = None
     if isinstance(callee, BuiltinFunction):
