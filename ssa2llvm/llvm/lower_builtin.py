@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import pi
 
-from ssa2llvm.ir.types import MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_STRING
+from ssa2llvm.ir.types import MAY_BE_ANY, MAY_BE_DOUBLE, MAY_BE_LONG, MAY_BE_NUMBER, MAY_BE_STRING
 from ssa2llvm.llvm.function import FunctionLowering
-from ssa2llvm.llvm.numbers import as_double, on_integer
+from ssa2llvm.llvm.numbers import as_double, binary_on_values, on_integer
 from ssa2llvm.llvm.representation import Datum, Rep, convert
 from ssa2llvm.llvm.seam import F64, I64, LIKELY, PTR, Val, integer
 
@@ -56,8 +56,21 @@ def _abs(fn: FunctionLowering, arguments: list[Datum]) -> Datum | None:
     return convert(fn.text, value, Rep.NUMBER)
 
 
-def _extreme(predicate: str) -> _Native:
+def _extreme(name: str, predicate: str) -> _Native:
+    def of_two(fn: FunctionLowering, left: Datum, right: Datum) -> Datum:
+        """Ints where they are ints, else as the C function has it."""
+
+        def fast(a: Datum, b: Datum) -> Datum:
+            more = fn.text.compare(predicate, b.parts[0], a.parts[0])
+            return _long(fn.text.select(more, b.parts[0], a.parts[0]))
+
+        return binary_on_values(
+            fn, left, right, fast, lambda: fn.call_builtin(name, [left, right], MAY_BE_ANY), ints_only=True
+        )
+
     def lower(fn: FunctionLowering, arguments: list[Datum]) -> Datum | None:
+        if len(arguments) == 2 and all(argument.may(MAY_BE_LONG) for argument in arguments):
+            return of_two(fn, *arguments)
         if len(arguments) < 2 or any(argument.rep is not Rep.LONG for argument in arguments):
             return None
         best = arguments[0].parts[0]
@@ -129,8 +142,8 @@ _NATIVE: dict[str, _Native] = {
     "floor": _unary_double("floor"),
     "intdiv": _intdiv,
     "log": _unary_double("log"),
-    "max": _extreme("sgt"),
-    "min": _extreme("slt"),
+    "max": _extreme("max", "sgt"),
+    "min": _extreme("min", "slt"),
     "ord": _ord,
     "pi": _pi,
     "sin": _unary_double("sin"),

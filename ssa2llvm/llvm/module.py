@@ -9,6 +9,7 @@ Texts come out in order of first use: the module's text is the same in every run
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
@@ -32,6 +33,32 @@ def prelude_text() -> str:
     """The hand-written fast paths."""
     folder = resources.files("ssa2llvm") / "llvm"
     return "\n".join((folder / name).read_text() for name in _PRELUDE)
+
+
+_DEFINITION = re.compile(r"^define [^@]*@([\w.]+)\(.*?^}\n", re.MULTILINE | re.DOTALL)
+_PRELUDE_NAME = re.compile(r"@(s2l\.[\w.]+)\(")
+
+
+@cache
+def _prelude_functions() -> dict[str, str]:
+    return {match[1]: match[0] for match in _DEFINITION.finditer(prelude_text())}
+
+
+@cache
+def _prelude_frame() -> str:
+    """The prelude without its functions: types, declarations, attributes and metadata."""
+    return re.sub(r"^;.*\n|^\n", "", _DEFINITION.sub("", prelude_text()), flags=re.MULTILINE)
+
+
+def _prelude_for(texts: Iterable[str]) -> str:
+    """As much of the prelude as these functions need: LLVM's time is spent on what is there."""
+    functions = _prelude_functions()
+    needed: set[str] = set()
+    pending = {name for text in texts for name in _PRELUDE_NAME.findall(text)}
+    while pending:
+        needed |= pending
+        pending = {used for name in pending for used in _PRELUDE_NAME.findall(functions[name])} - needed
+    return _prelude_frame() + "\n" + "\n".join(text for name, text in functions.items() if name in needed)
 
 
 @cache
@@ -168,5 +195,6 @@ class ModuleText:
 
     def text(self) -> str:
         """The module, ready for LLVM's parser."""
-        parts = [*self._head, prelude_text(), *self._declarations, "", *self._globals, "", *self.functions]
+        prelude = _prelude_for(self.functions)
+        parts = [*self._head, prelude, *self._declarations, "", *self._globals, "", *self.functions]
         return "\n".join(parts)

@@ -363,9 +363,17 @@ define internal %s2l_value @s2l.container.peek(ptr %container, i64 %key) #10 {
   br i1 %is_array, label %look, label %other, !prof !1
 look:
   %found = call %s2l_value @s2l.array.peek.value(ptr %array, i64 %key)
-  ret %s2l_value %found
+  %found.payload = extractvalue %s2l_value %found, 0
+  %found.tag = extractvalue %s2l_value %found, 1
+  br label %done
 other:
-  ret %s2l_value zeroinitializer
+  br label %done
+done:
+  %payload.done = phi i64 [ %found.payload, %look ], [ 0, %other ]
+  %tag.done = phi i64 [ %found.tag, %look ], [ 0, %other ]
+  %r.0 = insertvalue %s2l_value poison, i64 %payload.done, 0
+  %r.1 = insertvalue %s2l_value %r.0, i64 %tag.done, 1
+  ret %s2l_value %r.1
 }
 
 ; The slot of container[key]: of an element that is there, of an array with slots that nobody else counts; else null.

@@ -1,7 +1,8 @@
 ; Fast paths of arrays: elements read, one step of foreach. See prelude.ll.
 ;
 ; The header's words cannot be changed by a store to an element (!tbaa), so that LLVM may keep them in registers in a loop
-; that writes elements. What is not the usual case goes to C.
+; that writes elements. What is not the usual case goes to C. Pairs are put together in one last block: LLVM follows the
+; halves through a phi, but not a pair.
 ;
 ; layouts.ARRAY: refcount 0, count 8, data 16, capacity 24, element_kind 32, used 48. layouts.BUCKET: payload 0, tag 8,
 ; string 24; 32 bytes. ArrayKind: long 0, double 1, bool 2, value 3, hash 4; a bool is a byte.
@@ -41,14 +42,20 @@ read:
   %data = load ptr, ptr %data_at, !tbaa !3
   %at = getelementptr inbounds i64, ptr %data, i64 %key
   %payload = load i64, ptr %at, !tbaa !6
-  %hit.0 = insertvalue %s2l_value poison, i64 %payload, 0
-  %hit = insertvalue %s2l_value %hit.0, i64 4, 1
-  ret %s2l_value %hit
+  br label %done
 missing:
-  ret %s2l_value zeroinitializer
+  br label %done
 other:
   %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
-  ret %s2l_value %found
+  %found.payload = extractvalue %s2l_value %found, 0
+  %found.tag = extractvalue %s2l_value %found, 1
+  br label %done
+done:
+  %payload.done = phi i64 [ %payload, %read ], [ 0, %missing ], [ %found.payload, %other ]
+  %tag.done = phi i64 [ 4, %read ], [ 0, %missing ], [ %found.tag, %other ]
+  %r.0 = insertvalue %s2l_value poison, i64 %payload.done, 0
+  %r.1 = insertvalue %s2l_value %r.0, i64 %tag.done, 1
+  ret %s2l_value %r.1
 }
 
 define internal %s2l_value @s2l.array.peek.double(ptr %array, i64 %key) #10 {
@@ -66,14 +73,20 @@ read:
   %data = load ptr, ptr %data_at, !tbaa !3
   %at = getelementptr inbounds i64, ptr %data, i64 %key
   %payload = load i64, ptr %at, !tbaa !6
-  %hit.0 = insertvalue %s2l_value poison, i64 %payload, 0
-  %hit = insertvalue %s2l_value %hit.0, i64 5, 1
-  ret %s2l_value %hit
+  br label %done
 missing:
-  ret %s2l_value zeroinitializer
+  br label %done
 other:
   %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
-  ret %s2l_value %found
+  %found.payload = extractvalue %s2l_value %found, 0
+  %found.tag = extractvalue %s2l_value %found, 1
+  br label %done
+done:
+  %payload.done = phi i64 [ %payload, %read ], [ 0, %missing ], [ %found.payload, %other ]
+  %tag.done = phi i64 [ 5, %read ], [ 0, %missing ], [ %found.tag, %other ]
+  %r.0 = insertvalue %s2l_value poison, i64 %payload.done, 0
+  %r.1 = insertvalue %s2l_value %r.0, i64 %tag.done, 1
+  ret %s2l_value %r.1
 }
 
 define internal %s2l_value @s2l.array.peek.bool(ptr %array, i64 %key) #10 {
@@ -90,12 +103,22 @@ read:
   %data_at = getelementptr inbounds i8, ptr %array, i64 16
   %data = load ptr, ptr %data_at, !tbaa !3
   %hit = call %s2l_value @s2l.array.bool(ptr %data, i64 %key)
-  ret %s2l_value %hit
+  %hit.payload = extractvalue %s2l_value %hit, 0
+  %hit.tag = extractvalue %s2l_value %hit, 1
+  br label %done
 missing:
-  ret %s2l_value zeroinitializer
+  br label %done
 other:
   %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
-  ret %s2l_value %found
+  %found.payload = extractvalue %s2l_value %found, 0
+  %found.tag = extractvalue %s2l_value %found, 1
+  br label %done
+done:
+  %payload.done = phi i64 [ %hit.payload, %read ], [ 0, %missing ], [ %found.payload, %other ]
+  %tag.done = phi i64 [ %hit.tag, %read ], [ 0, %missing ], [ %found.tag, %other ]
+  %r.0 = insertvalue %s2l_value poison, i64 %payload.done, 0
+  %r.1 = insertvalue %s2l_value %r.0, i64 %tag.done, 1
+  ret %s2l_value %r.1
 }
 
 define internal %s2l_value @s2l.array.peek.value(ptr %array, i64 %key) #10 {
@@ -117,12 +140,12 @@ number:
   %tag.number = select i1 %is_double, i64 5, i64 4
   %number_at = getelementptr inbounds i64, ptr %data, i64 %key
   %bits = load i64, ptr %number_at, !tbaa !6
-  %n.0 = insertvalue %s2l_value poison, i64 %bits, 0
-  %n.1 = insertvalue %s2l_value %n.0, i64 %tag.number, 1
-  ret %s2l_value %n.1
+  br label %done
 bool:
   %truth = call %s2l_value @s2l.array.bool(ptr %data, i64 %key)
-  ret %s2l_value %truth
+  %truth.payload = extractvalue %s2l_value %truth, 0
+  %truth.tag = extractvalue %s2l_value %truth, 1
+  br label %done
 any:
   %at = getelementptr inbounds %s2l_value, ptr %data, i64 %key
   %payload = load i64, ptr %at, !tbaa !6
@@ -131,14 +154,20 @@ any:
   %is_reference = icmp eq i64 %tag, 10
   br i1 %is_reference, label %other, label %plain, !prof !0
 plain:
-  %hit.0 = insertvalue %s2l_value poison, i64 %payload, 0
-  %hit = insertvalue %s2l_value %hit.0, i64 %tag, 1
-  ret %s2l_value %hit
+  br label %done
 missing:
-  ret %s2l_value zeroinitializer
+  br label %done
 other:
   %found = call %s2l_value @s2l_array_find_long(ptr %array, i64 %key)
-  ret %s2l_value %found
+  %found.payload = extractvalue %s2l_value %found, 0
+  %found.tag = extractvalue %s2l_value %found, 1
+  br label %done
+done:
+  %payload.done = phi i64 [ %bits, %number ], [ %truth.payload, %bool ], [ %payload, %plain ], [ 0, %missing ], [ %found.payload, %other ]
+  %tag.done = phi i64 [ %tag.number, %number ], [ %truth.tag, %bool ], [ %tag, %plain ], [ 0, %missing ], [ %found.tag, %other ]
+  %r.0 = insertvalue %s2l_value poison, i64 %payload.done, 0
+  %r.1 = insertvalue %s2l_value %r.0, i64 %tag.done, 1
+  ret %s2l_value %r.1
 }
 
 define internal %s2l_value @s2l.array.peek.string(ptr %array, ptr %key) #10 {
@@ -182,12 +211,18 @@ read:
   %is_reference = icmp eq i64 %tag, 10
   br i1 %is_reference, label %other, label %plain, !prof !0
 plain:
-  %hit.0 = insertvalue %s2l_value poison, i64 %payload, 0
-  %hit = insertvalue %s2l_value %hit.0, i64 %tag, 1
-  ret %s2l_value %hit
+  br label %done
 other:
   %found = call %s2l_value @s2l_array_find_guessed(ptr %array, ptr %key, ptr %guess)
-  ret %s2l_value %found
+  %found.payload = extractvalue %s2l_value %found, 0
+  %found.tag = extractvalue %s2l_value %found, 1
+  br label %done
+done:
+  %payload.done = phi i64 [ %payload, %plain ], [ %found.payload, %other ]
+  %tag.done = phi i64 [ %tag, %plain ], [ %found.tag, %other ]
+  %r.0 = insertvalue %s2l_value poison, i64 %payload.done, 0
+  %r.1 = insertvalue %s2l_value %r.0, i64 %tag.done, 1
+  ret %s2l_value %r.1
 }
 
 ; ---- foreach -------------------------------------------------------------------------------------------------------
@@ -200,7 +235,7 @@ define internal { i64, i64, i64, i64, i64 } @s2l.array.next(ptr %array, i64 %pos
   %kind_at = getelementptr inbounds i8, ptr %array, i64 32
   %kind = load i32, ptr %kind_at, !tbaa !3
   %is_hash = icmp eq i32 %kind, 4
-  br i1 %is_hash, label %hash, label %packed
+  br i1 %is_hash, label %buckets, label %packed
 packed:
   %count_at = getelementptr inbounds i8, ptr %array, i64 8
   %count = load i64, ptr %count_at, !tbaa !3
@@ -231,6 +266,37 @@ any:
 plain:
   call void @s2l.dup.value(i64 %value_payload, i64 %value_tag)
   br label %found
+buckets:
+  %used_at = getelementptr inbounds i8, ptr %array, i64 48
+  %used = load i64, ptr %used_at, !tbaa !3
+  %is_bucket = icmp ult i64 %position, %used
+  br i1 %is_bucket, label %bucket, label %end
+bucket:
+  %buckets_at = getelementptr inbounds i8, ptr %array, i64 16
+  %all = load ptr, ptr %buckets_at, !tbaa !3
+  %at = getelementptr inbounds [32 x i8], ptr %all, i64 %position
+  %bucket_tag_at = getelementptr inbounds i8, ptr %at, i64 8
+  %bucket_tag = load i64, ptr %bucket_tag_at, !tbaa !6
+  %is_removed = icmp eq i64 %bucket_tag, 0
+  %holds_reference = icmp eq i64 %bucket_tag, 10
+  %unusual = or i1 %is_removed, %holds_reference
+  br i1 %unusual, label %hash, label %usual, !prof !0
+usual:
+  %bucket_value = load i64, ptr %at, !tbaa !6
+  %number_key_at = getelementptr inbounds i8, ptr %at, i64 16
+  %number_key = load i64, ptr %number_key_at, !tbaa !15
+  %string_at = getelementptr inbounds i8, ptr %at, i64 24
+  %string = load ptr, ptr %string_at, !tbaa !15
+  %is_number = icmp eq ptr %string, null
+  %string_bits = ptrtoint ptr %string to i64
+  %bucket_key = select i1 %is_number, i64 %number_key, i64 %string_bits
+  %bucket_key_tag = select i1 %is_number, i64 4, i64 6
+  %behind = add nuw nsw i64 %position, 1
+  call void @s2l.dup.value(i64 %bucket_value, i64 %bucket_tag)
+  br i1 %wants_key, label %count_bucket_key, label %found
+count_bucket_key:
+  call void @s2l.dup.value(i64 %bucket_key, i64 %bucket_key_tag)
+  br label %found
 hash:
   store i64 %position, ptr %position_slot
   %more = call zeroext i1 @s2l_array_next(ptr %array, ptr %position_slot, ptr %key_slot, ptr %value_slot)
@@ -249,13 +315,13 @@ count_key:
   call void @s2l.dup.value(i64 %hash_key, i64 %hash_key_tag)
   br label %found
 end:
-  ret { i64, i64, i64, i64, i64 } { i64 -1, i64 0, i64 0, i64 0, i64 0 }
+  br label %found
 found:
-  %next = phi i64 [ %following, %number ], [ %following, %bool ], [ %following, %plain ], [ %after, %copy ], [ %after, %count_key ]
-  %key = phi i64 [ %position, %number ], [ %position, %bool ], [ %position, %plain ], [ %hash_key, %copy ], [ %hash_key, %count_key ]
-  %key_tag = phi i64 [ 4, %number ], [ 4, %bool ], [ 4, %plain ], [ %hash_key_tag, %copy ], [ %hash_key_tag, %count_key ]
-  %value = phi i64 [ %bits, %number ], [ 0, %bool ], [ %value_payload, %plain ], [ %hash_value, %copy ], [ %hash_value, %count_key ]
-  %tag = phi i64 [ %number_tag, %number ], [ %truth_tag, %bool ], [ %value_tag, %plain ], [ %hash_value_tag, %copy ], [ %hash_value_tag, %count_key ]
+  %next = phi i64 [ %behind, %usual ], [ %behind, %count_bucket_key ], [ %following, %number ], [ %following, %bool ], [ %following, %plain ], [ %after, %copy ], [ %after, %count_key ], [ -1, %end ]
+  %key = phi i64 [ %bucket_key, %usual ], [ %bucket_key, %count_bucket_key ], [ %position, %number ], [ %position, %bool ], [ %position, %plain ], [ %hash_key, %copy ], [ %hash_key, %count_key ], [ 0, %end ]
+  %key_tag = phi i64 [ %bucket_key_tag, %usual ], [ %bucket_key_tag, %count_bucket_key ], [ 4, %number ], [ 4, %bool ], [ 4, %plain ], [ %hash_key_tag, %copy ], [ %hash_key_tag, %count_key ], [ 0, %end ]
+  %value = phi i64 [ %bucket_value, %usual ], [ %bucket_value, %count_bucket_key ], [ %bits, %number ], [ 0, %bool ], [ %value_payload, %plain ], [ %hash_value, %copy ], [ %hash_value, %count_key ], [ 0, %end ]
+  %tag = phi i64 [ %bucket_tag, %usual ], [ %bucket_tag, %count_bucket_key ], [ %number_tag, %number ], [ %truth_tag, %bool ], [ %value_tag, %plain ], [ %hash_value_tag, %copy ], [ %hash_value_tag, %count_key ], [ 0, %end ]
   %r.0 = insertvalue { i64, i64, i64, i64, i64 } poison, i64 %next, 0
   %r.1 = insertvalue { i64, i64, i64, i64, i64 } %r.0, i64 %key, 1
   %r.2 = insertvalue { i64, i64, i64, i64, i64 } %r.1, i64 %key_tag, 2

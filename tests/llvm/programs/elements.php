@@ -193,3 +193,6 @@ $none = null; $none[3] -= 2; $flag = false; $flag[1] |= 6; $text = 'abc';
 show([$none, $flag]);
 try { $text[1] += 1; } catch (Error $e) { echo $e->getMessage(), "\n"; }
 try { $number[1] += 1; } catch (Error $e) { echo $e->getMessage(), "\n"; }
+foreach ([3, -3, 2.5, '10', 'x', null, true, [1], PHP_INT_MAX] as $a) {
+    foreach ([3, 7, -0.5, '9', 'y', false, [2, 1], PHP_INT_MIN] as $b) { show([max($a, $b), min($a, $b)]); }
+}
