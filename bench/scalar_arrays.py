@@ -2,8 +2,9 @@
 
     python bench/scalar_arrays.py [--rounds N]
 
-For each program: instructions on arrays without and with the pass at -O2, and run time without and with it (machine
-code in this process; the shortest of N runs that take turns), beside PHP with its tracing JIT if it is installed.
+For each program: instructions on arrays without and with the pass at -O2, and processor time without and with it
+(machine code in this process; the shortest of N runs that take turns), beside PHP with its tracing JIT if it is
+installed.
 """
 
 from __future__ import annotations
@@ -74,11 +75,11 @@ def seconds(program: Program) -> float:
     saved = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         program.run(["bench.php"])
     finally:
-        spent = time.perf_counter() - started
+        spent = time.process_time() - started
         os.dup2(saved, 1)
         os.close(saved)
         os.close(nowhere)
@@ -91,7 +92,8 @@ def php_seconds(source: str) -> float | None:
     if php is None:
         return None
     options = ["-n", "-d", "zend_extension=opcache", "-d", "opcache.enable_cli=1", "-d", "opcache.jit=tracing"]
-    timed = source.replace("echo f(", "$start = microtime(true); f(") + " echo microtime(true) - $start;"
+    used = "(fn($u) => $u['ru_utime.tv_sec'] + $u['ru_utime.tv_usec'] / 1e6)(getrusage())"
+    timed = source.replace("echo f(", f"$start = {used}; f(") + f" echo {used} - $start;"
     with tempfile.NamedTemporaryFile("w", suffix=".php") as file:
         file.write(timed)
         file.flush()
