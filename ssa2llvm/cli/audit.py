@@ -1,7 +1,8 @@
 """``audit FILE…``: run programs in the interpreter and check every value against the inferred facts.
 
 By default the facts are those of PHP's optimizer, and a finding is an error of PHP's; with ``--sound`` they are ours,
-and a finding is a bug. ``--random N`` audits N random programs instead (``--seed`` is the number of the first).
+and a finding is a bug. ``--random N`` audits N random programs instead (``--seed`` is the number of the first), with
+``--references`` others than without.
 
 Exit code 1 if anything was found.
 """
@@ -18,6 +19,7 @@ from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.report.audit import audit
 from ssa2llvm.report.random_programs import random_program
+from ssa2llvm.report.random_references import random_reference_program
 
 _STEP_LIMIT = 1_000_000
 _RANDOM_STEP_LIMIT = 20_000
@@ -28,6 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="PHP source, zir or an opcache .bin")
     parser.add_argument("--sound", action="store_true", help="check our own facts instead of PHP's")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="audit N random programs")
+    parser.add_argument(
+        "--references", action="store_true", help="let these be full of references and nested arrays"
+    )
     parser.add_argument("--seed", type=int, default=0, help="number of the first random program")
     parser.add_argument("--steps", type=int, default=0, metavar="N", help="stop each program after N instructions")
 
@@ -36,9 +41,10 @@ def _programs(args: argparse.Namespace) -> Iterator[tuple[str, Script, int]]:
     """(name, script, step limit) of everything to be run."""
     for path in args.files:
         yield path, load_any(path), args.steps or _STEP_LIMIT
+    make = random_reference_program if args.references else random_program
     for seed in range(args.seed, args.seed + args.random):
         name = f"random-{seed}.php"
-        yield name, load_bytes(random_program(seed).encode(), name), args.steps or _RANDOM_STEP_LIMIT
+        yield name, load_bytes(make(seed).encode(), name), args.steps or _RANDOM_STEP_LIMIT
 
 
 def run(args: argparse.Namespace) -> int:
