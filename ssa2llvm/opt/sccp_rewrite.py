@@ -25,7 +25,14 @@ from ssa2llvm.ir.optable import Flow, Writes, op_info
 from ssa2llvm.opt.lattice import Constant
 from ssa2llvm.opt.sccp import PureCall
 from ssa2llvm.opt.scdf import Scdf
-from ssa2llvm.ssa.edit import fix_bound, insert_instruction, remove_instruction, replace_operand
+from ssa2llvm.ssa.edit import (
+    fix_bound,
+    insert_instruction,
+    remove_instruction,
+    remove_phi,
+    replace_operand,
+    replace_uses,
+)
 from ssa2llvm.ssa.edit_graph import join_successors, keep_successor, remove_unreachable
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.types import PhpObject, Value, is_int
@@ -289,6 +296,10 @@ class _Rewriter:
         if last.result_def >= 0 and not self._detach_result(block, last, feasible[0]):
             return
         keep_successor(self.function, block, feasible[0])
+        for pi in [phi for phi in self.function.blocks[block.succs[0]].phis if phi.pi == block.id]:
+            # What decided the branch is known of the source already.
+            replace_uses(self.function, pi.result, pi.sources[0])
+            remove_phi(self.function, pi)
         self.changes += 1
 
     def _narrow_table(self, block: Block, feasible: list[int]) -> None:
