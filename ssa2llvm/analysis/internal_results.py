@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ssa2llvm.analysis.lattice import ARRAY_PART, array_part, null_for_undef
+from ssa2llvm.analysis.lattice import ARRAY_PART, array_part, elements_of, null_for_undef
 from ssa2llvm.analysis.ranges import ANY_INT, INT_MAX, INT_MIN, Range
 from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.ir.types import (
@@ -23,8 +23,11 @@ from ssa2llvm.ir.types import (
     MAY_BE_ARRAY_OF_REF,
     MAY_BE_ARRAY_PACKED,
     MAY_BE_DOUBLE,
+    MAY_BE_FALSE,
     MAY_BE_INDIRECT,
     MAY_BE_LONG,
+    MAY_BE_NULL,
+    MAY_BE_OBJECT,
     MAY_BE_REF,
     MAY_BE_STRING,
     MAY_BE_UNDEF,
@@ -163,6 +166,23 @@ _SAME_ELEMENTS = frozenset(
     {"array_slice", "array_reverse", "array_filter", "array_unique", "array_values", "array_merge", "array_diff"}
 )
 """Functions that return an array of elements of their array arguments."""
+
+
+_TAKES_ELEMENT = {
+    **dict.fromkeys(("array_pop", "array_shift"), MAY_BE_NULL),
+    **dict.fromkeys(("current", "end", "next", "prev", "reset"), MAY_BE_FALSE),
+    **dict.fromkeys(("max", "min"), 0),
+}
+"""Functions that give an element of their array, and what they give of an empty one."""
+
+
+def taken_element(name: str, array: int, nested: int) -> int | None:
+    """The mask of the result of internal function ``name``, if it gives an element of its only argument; None for
+    other functions. ``nested`` is what arrays in the argument may be."""
+    of_empty = _TAKES_ELEMENT.get(name)
+    if of_empty is None or array & MAY_BE_OBJECT:
+        return None
+    return of_empty | elements_of(array, nested)
 
 
 def internal_nested(name: str, arguments: Sequence[int], nested: Sequence[int]) -> int:

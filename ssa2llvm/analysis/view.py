@@ -16,7 +16,13 @@ from ssa2llvm.analysis.context import ScriptContext
 from ssa2llvm.analysis.copy_webs import CopyWebs
 from ssa2llvm.analysis.facts import ClassFact, ReturnFact
 from ssa2llvm.analysis.handler_states import HandlerStates
-from ssa2llvm.analysis.internal_results import internal_nested, internal_range, internal_type, range_result
+from ssa2llvm.analysis.internal_results import (
+    internal_nested,
+    internal_range,
+    internal_type,
+    range_result,
+    taken_element,
+)
 from ssa2llvm.analysis.internals import InternalFunction
 from ssa2llvm.analysis.lattice import (
     ANY_REF,
@@ -177,7 +183,11 @@ class FunctionView:
         nested = ARRAY_PART
         if self.sound and info.positional:
             masks = [self._sent_mask(send) for send in info.sends]
-            nested = internal_nested(callee.name, masks, [self._sent_nested(send) for send in info.sends])
+            inside = [self._sent_nested(send) for send in info.sends]
+            nested = internal_nested(callee.name, masks, inside)
+            if len(masks) == 1:
+                element = taken_element(callee.name, masks[0], inside[0])
+                mask = element if element is not None else mask
         return ReturnFact(mask, cls, nested=nested)
 
     def _sent_nested(self, send: Instr) -> int:

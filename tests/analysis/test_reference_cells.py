@@ -38,6 +38,22 @@ def test_of_one_function(source: str, expected: str) -> None:
     assert _returned(source) == expected
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("array_pop($a)", "[null, long]"),
+        ("array_shift($a)", "[null, long]"),
+        ("end($a)", "[false, long]"),
+        ("reset($a)", "[false, long]"),
+        ("max($a)", "[long]"),
+        ("array_pop($m)", "[null, packed array [long] of [double]]"),
+    ],
+)
+def test_what_is_taken_out_of_an_array_is_one_of_its_elements(call: str, expected: str) -> None:
+    source = f"function f() {{ $a = [1, 2]; $a[] = 3; $m = [[1.5]]; return {call}; }} f();"
+    assert _returned(source).split(" RANGE")[0] == expected
+
+
 def test_an_array_behind_a_reference_may_be_written_through_another_array() -> None:
     source = "function f() { $v = [1]; $a = [&$v]; $a[0][] = 'x'; return $v[1]; } f();"
     assert "any" in _returned(source)
