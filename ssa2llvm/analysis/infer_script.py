@@ -38,6 +38,7 @@ from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import FnFlags, OpArray, Script
+from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
 from ssa2llvm.ir.types import MAY_BE_INDIRECT, MAY_BE_LONG, MAY_BE_REF
 from ssa2llvm.ssa.build import SsaContext, build_ssa, refusal
@@ -68,6 +69,7 @@ class _ScriptInference:
         self._growth: dict[tuple[int, int], int] = {}
         self._closed = [False] * len(functions)
         self._dead: set[int] = set()
+        self._defaults: dict[int, dict[int, int]] = {}
         graph = CallGraph(functions, [view.calls for view in self._views if view.calls is not None])
         self._callers = [graph.callers(number) for number in range(len(functions))]
         self._worklist = LowestFirst((), len(functions))
@@ -236,19 +238,35 @@ class _ScriptInference:
             changed = self._facts[callee] is None
             for position, fact in enumerate(known):
                 send = info.argument(position + 1) if info.positional else None
-                if send is None and info.positional:
-                    continue  # not passed: the default, or an error
-                passed = self._passed(view, facts, send) if send is not None else _ANY_ARGUMENT
+                if send is not None:
+                    passed = self._passed(view, facts, send)
+                elif info.positional:
+                    passed = self._default(callee, position + 1)
+                else:
+                    passed = _ANY_ARGUMENT
                 changed |= self._join_argument(callee, position, passed, fact)
             if changed:
                 self._worklist.add(callee)
 
+    def _default(self, callee: int, number: int) -> ArgumentFact:
+        """What a parameter is that a call leaves out: its default, or nothing, as the call fails."""
+        if callee not in self._defaults:
+            instrs = self._views[callee].function.instructions()
+            self._defaults[callee] = {i.op1.num: i.op2.num for i in instrs if i.opcode == Opcode.RECV_INIT}
+        literal, view = self._defaults[callee].get(number), self._views[callee]
+        if literal is None:
+            return ArgumentFact()
+        return self._constant(view, literal)
+
+    def _constant(self, view: FunctionView, literal: int) -> ArgumentFact:
+        value = view.op_array.literals[literal]
+        known = Range(value, value) if type(value) is int else None
+        return ArgumentFact(null_for_undef(view.literal_mask(literal)), known, view.literal_nested(literal))
+
     def _passed(self, view: FunctionView, facts: Facts, send: Instr) -> ArgumentFact:
-        nested = nested_in(view, facts, send.op1, send.op1_use)
         if send.op1.kind == OpKind.CONST:
-            value = view.op_array.literals[send.op1.num]
-            known = Range(value, value) if type(value) is int else None
-            return ArgumentFact(view.literal_mask(send.op1.num), known, nested)
+            return self._constant(view, send.op1.num)
+        nested = nested_in(view, facts, send.op1, send.op1_use)
         mask = facts.types[send.op1_use] if send.op1_use >= 0 else UNKNOWN
         range_ = facts.ranges[send.op1_use] if send.op1_use >= 0 else ANY_INT
         mask = null_for_undef(mask) & ~(MAY_BE_REF | MAY_BE_INDIRECT)

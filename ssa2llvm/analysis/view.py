@@ -35,7 +35,6 @@ from ssa2llvm.analysis.lattice import (
     null_for_undef,
 )
 from ssa2llvm.analysis.ranges import ANY_INT, Range
-from ssa2llvm.analysis.ranges import union as united
 from ssa2llvm.analysis.reference_cells import Cell
 from ssa2llvm.analysis.reference_writes import written
 from ssa2llvm.analysis.sites import Sites
@@ -342,7 +341,8 @@ class FunctionView:
     # Parameters and return values
 
     def argument(self, number: int) -> int | None:
-        """The union of what all callers pass as parameter ``number`` (from 1), None if not all are known."""
+        """The union of what all callers pass as parameter ``number`` (from 1), or leave to its default; None if not all
+        are known."""
         facts = self.context.arguments(self.op_array)
         return facts[number - 1].types if facts is not None and number <= len(facts) else None
 
@@ -357,12 +357,6 @@ class FunctionView:
         if facts is None or number > len(facts):
             return ANY_INT
         passed, known = facts[number - 1].types, facts[number - 1].range
-        if recv.opcode == Opcode.RECV_INIT and recv.op2.kind == OpKind.CONST:
-            default = self.op_array.literals[recv.op2.num]
-            passed |= null_for_undef(self.literal_mask(recv.op2.num))
-            if type(default) is int:
-                own = Range(default, default)
-                known = own if known is None else united(known, own)
         infos = self.op_array.arg_info
         declared = declared_mask(infos[number - 1].type) if number <= len(infos) else MAY_BE_ANY
         if passed & MAY_BE_ANY & ~declared:

@@ -26,13 +26,20 @@ Agesen, "The Cartesian Product Algorithm" (ECOOP 1995); Cooper, Hall, Kennedy, "
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ssa2llvm.analysis.call_graph import CallGraph
 from ssa2llvm.analysis.calls import CallInfo
 from ssa2llvm.analysis.context import ArgumentFact
 from ssa2llvm.analysis.facts import Facts
-from ssa2llvm.analysis.lattice import REACHABLE, declared_mask, literal_type, null_for_undef
+from ssa2llvm.analysis.lattice import (
+    ARRAY_PART,
+    REACHABLE,
+    declared_mask,
+    literal_nested,
+    literal_type,
+    null_for_undef,
+)
 from ssa2llvm.analysis.ranges import ANY_INT, Range
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.literals import Literal
@@ -178,7 +185,7 @@ class _Specializer:
             recv = received.get(position + 1)
             send = info.argument(position + 1)
             if recv is None or parameter.by_ref:
-                passed.append(ArgumentFact(MIXED, ANY_INT))
+                passed.append(ArgumentFact(MIXED, ANY_INT, ARRAY_PART))
                 continue
             if send is None:
                 assert recv.opcode == Opcode.RECV_INIT
@@ -191,7 +198,7 @@ class _Specializer:
                 return None
             declared = declared_mask(parameter.type)
             converted = fact.types & MAY_BE_ANY & ~declared
-            passed.append(ArgumentFact(declared, ANY_INT) if converted else fact)
+            passed.append(ArgumentFact(declared, ANY_INT, ARRAY_PART) if converted else fact)
         return passed
 
     def _callee(self, info: CallInfo, origin: OpArray, passed: list[ArgumentFact]) -> OpArray:
@@ -263,7 +270,7 @@ class _Specializer:
         self._known.origin_of[id(op_array)] = origin
         self._known.kinds_of[id(op_array)] = kinds
         context.symbols.add_variant(op_array)
-        arguments = [ArgumentFact(fact.types & kind, fact.range) for fact, kind in zip(passed, kinds, strict=True)]
+        arguments = [replace(fact, types=fact.types & kind) for fact, kind in zip(passed, kinds, strict=True)]
         context.set_arguments(op_array, arguments)
         context.set_returned(op_array, context.returned(origin) or context.signature_returned(origin))
         unit = self._units[id(op_array)] = Unit(function, self._program)
@@ -284,14 +291,16 @@ def _receives(function: Function) -> dict[int, Instr]:
 
 
 def _constant(value: Literal) -> ArgumentFact:
-    return ArgumentFact(null_for_undef(literal_type(value)), Range(value, value) if type(value) is int else None)
+    known = Range(value, value) if type(value) is int else None
+    return ArgumentFact(null_for_undef(literal_type(value)), known, literal_nested(value))
 
 
 def _variable(facts: Facts, name: int) -> ArgumentFact:
     if name < 0:
-        return ArgumentFact(MIXED, ANY_INT)
+        return ArgumentFact(MIXED, ANY_INT, ARRAY_PART)
     types = null_for_undef(facts.types[name]) & ~(MAY_BE_REF | MAY_BE_INDIRECT)
-    return ArgumentFact(types, (facts.ranges[name] or ANY_INT) if types & MAY_BE_LONG else None)
+    known = (facts.ranges[name] or ANY_INT) if types & MAY_BE_LONG else None
+    return ArgumentFact(types, known, facts.nested_in(name))
 
 
 def _redirect(function: Function, info: CallInfo, callee: OpArray) -> None:

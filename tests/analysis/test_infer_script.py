@@ -54,6 +54,11 @@ def test_unpacked_arguments_are_anything() -> None:
     assert f.facts.returns.types == ANY_VALUE  # with whatever arrays hold
 
 
+def test_a_default_counts_only_if_a_caller_leaves_it() -> None:
+    f = infer_php("function f($a, $b = 1.5) { return $b > 0 ? $a : $a; } echo f(1, 2), f(2, 3);")["f"]
+    assert _parameter(f, "b") == "[long] RANGE[2..3]"
+
+
 def test_defaults_are_callers_too() -> None:
     f = infer_php("function f($a, $b = 1.5) { return $b > 0 ? $a : $a; } echo f(1), f(2, 3);")["f"]
     assert _parameter(f, "b") == "[long, double] RANGE[3..3]"

@@ -134,6 +134,16 @@ def test_a_default_counts_as_an_argument() -> None:
     assert calls(program, "$_main") == ["f{long,double}", "f{long,string}", "f{long,double}"]
 
 
+def test_a_flag_makes_two_functions_without_its_tests() -> None:
+    source = "function f($x, $loud = false) { if ($loud) { $x .= '!'; } return $x . $x; } $y = $argc . 'y'; "
+    program = build_program(script("<?php " + source + "echo f($y, true), f($y, false), f($y);"))
+    Pipeline(TABLE, level_names(TABLE, 2), verify=True).run(program)
+    assert running(program) == ["$_main", "f{string,true}", "f{string,false}"]
+    for symbol in running(program)[1:]:
+        unit = next(unit for unit in program.units if unit.function.op_array.symbol == symbol)
+        assert not any(instr.opcode in (Opcode.JMPZ, Opcode.JMPNZ) for instr in unit.function.instructions())
+
+
 def test_elements_of_arrays_are_told_apart() -> None:
     source = "function sum($a) { $s = 0; foreach ($a as $v) { $s += $v; } return $s; } "
     program = specialized(source + "echo sum([1, 2]), sum([1.5, 2.5]), sum([4, 5]);")

@@ -56,17 +56,15 @@ def _received_reference(operands: Operands, declared: int) -> int:
 
 @transfer(Opcode.RECV, Opcode.RECV_INIT)
 def recv(operands: Operands) -> Defs:
-    """Parameter ``op1``; RECV_INIT has its default in op2."""
+    """Parameter ``op1``. Where all callers are known, the default of RECV_INIT is among what they pass, if one of them
+    leaves it out."""
     info = _info(operands)
     mask = declared_mask(info.type)
     if info.by_ref:
         return Defs(result=_received_reference(operands, mask), result_class=None)
     passed = operands.env.argument(operands.instr.op1.num)
-    if passed is not None:
-        if operands.instr.opcode == Opcode.RECV_INIT:
-            passed |= null_for_undef(operands.op2)
-        if not passed & ~mask:  # otherwise something is converted, to anything the type allows
-            mask = passed
+    if passed is not None and not passed & ~mask:  # otherwise something is converted, to anything the type allows
+        mask = passed
     cls = _class_of(info.type, operands)
     return Defs(result=mask, result_class=cls)
 
