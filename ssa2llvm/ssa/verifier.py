@@ -111,7 +111,7 @@ def successor_count(function: Function, block: Block) -> int:
     last = block.instrs[-1]
     flow = _FLOW[last.opcode]
     if flow is Flow.THROW and last.extended_value == THROW_IS_EXPR:
-        return 1  # what took its value is gone, the edge behind it still stands
+        return min(len(block.succs), 1)  # what took its value may be gone, and the edge behind it still stand
     if flow is Flow.RETURN or flow is Flow.THROW:
         return 0
     if flow is Flow.BRANCH or flow is Flow.BRANCH_EXT or (flow is Flow.CATCH and not last.extended_value & LAST_CATCH):
