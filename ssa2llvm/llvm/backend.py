@@ -3,7 +3,7 @@
 llvmlite 0.50 carries LLVM 22 with assertions: it must only be given verified IR, so `parse` verifies before anything
 else sees a module. The pipelines are LLVM's own -O0 to -O3 through the new pass manager. LLVM's cost is superlinear
 in the size of one function; modules with a function beyond ``HUGE_FUNCTION`` lines of IR are compiled at -O1 instead
-of -O2 and -O3 (docs).
+of -O2 and -O3, and at -O0 without inlining the prelude (docs).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import llvmlite.binding as llvm
 
 from ssa2llvm.ir.diagnostics import CompileError
 
-__all__ = ["HUGE_FUNCTION", "module_level", "optimise", "parse", "target_machine"]
+__all__ = ["HUGE_FUNCTION", "module_level", "optimise", "parse", "target_machine", "with_calls_kept"]
 
 HUGE_FUNCTION = 200_000
 """Lines of IR above which a function's module is optimised at level 1 at most."""
@@ -59,15 +59,26 @@ def parse(text: str) -> llvm.ModuleRef:
 
 def module_level(text: str, level: int) -> int:
     """The level at which to run LLVM's passes on the module ``text`` if -O``level`` was asked for."""
-    if level < 2:
-        return level
+    return 1 if level >= 2 and _longest_function(text) > HUGE_FUNCTION else level
+
+
+def with_calls_kept(text: str, level: int) -> str:
+    """The module ``text`` as it is to be compiled at -O``level``: at -O0 the fast paths of the prelude stay functions
+    if some function is huge. Inlined into straight code without optimization they only make LLVM's work four times
+    as long."""
+    if level > 0 or _longest_function(text) <= HUGE_FUNCTION:
+        return text
+    return text.replace("\nattributes #10 = { alwaysinline ", "\nattributes #10 = { ")
+
+
+def _longest_function(text: str) -> int:
     longest, start = 0, 0
     for number, line in enumerate(text.splitlines()):
         if line.startswith("define "):
             start = number
         elif line == "}":
             longest = max(longest, number - start)
-    return 1 if longest > HUGE_FUNCTION else level
+    return longest
 
 
 def optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:

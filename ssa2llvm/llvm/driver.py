@@ -21,7 +21,7 @@ from pathlib import Path
 
 from ssa2llvm.ir.diagnostics import CompileErrors
 from ssa2llvm.ir.op_array import Script
-from ssa2llvm.llvm.backend import module_level, optimise, parse, target_machine
+from ssa2llvm.llvm.backend import module_level, optimise, parse, target_machine, with_calls_kept
 from ssa2llvm.llvm.debug import DebugInfo, NoDebugInfo
 from ssa2llvm.llvm.emit import EXECUTABLE, LIBRARY_SUFFIXES, check_output, write_outputs
 from ssa2llvm.llvm.exports import Export, export_library, find_exports
@@ -164,7 +164,7 @@ def compile_program(
     machine = target_machine(None, opt_level, jit=True)
     units = prepared_units(program, verify, all_functions=not opt_level)
     lowered = lower_script(script, units, machine.triple, str(machine.target_data), kind="")
-    module = parse(lowered.text)
+    module = parse(with_calls_kept(lowered.text, opt_level))
     optimise(module, machine, module_level(lowered.text, opt_level))
     code = LoadedCode(module, machine)
     code.link([PROGRAM_SYMBOL])
@@ -188,7 +188,7 @@ def emit(
     units = prepared_units(program, verify, all_functions=not opt_level or kind not in (EXECUTABLE, ".exe"))
     library = re.sub(r"\W", "_", path.stem.removeprefix("lib") or path.stem, flags=re.ASCII)
     lowered = lower_script(script, units, machine.triple, str(machine.target_data), kind, library, debug)
-    module = parse(lowered.text)
+    module = parse(with_calls_kept(lowered.text, opt_level))
     optimise(module, machine, module_level(lowered.text, opt_level))
     beside: dict[str, str] = {}
     if kind in LIBRARY_SUFFIXES:

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from ssa2llvm.llvm.backend import HUGE_FUNCTION, module_level, optimise, parse, target_machine
+from ssa2llvm.llvm.backend import HUGE_FUNCTION, module_level, optimise, parse, target_machine, with_calls_kept
 from ssa2llvm.llvm.driver import emit, lower_script, optimised_program, prepared_units
 from ssa2llvm.php import compile_php
 from tests.llvm.harness import recorded
@@ -94,3 +94,14 @@ def test_huge_functions_are_optimised_less():
     assert module_level("define void @f() {\n" + body + "\n}\n", 3) == 1
     assert module_level("define void @f() {\n  ret void\n}\n", 3) == 3
     assert module_level("define void @f() {\n" + body + "\n}\n", 0) == 0
+
+
+def test_huge_functions_call_the_prelude_without_optimization():
+    small = module_text(b"<?php function f(array $a) { return $a[0]; } echo f([1]);")
+    body = "\n".join("  %x = add i64 1, 2" for _ in range(HUGE_FUNCTION + 1))
+    huge = small + "define void @huge() {\n" + body + "\n}\n"
+    assert "attributes #10 = { alwaysinline nounwind" in small
+    assert with_calls_kept(small, 0) == small
+    assert with_calls_kept(huge, 1) == huge
+    assert "alwaysinline" not in with_calls_kept(huge, 0)
+    assert "attributes #10 = { nounwind" in with_calls_kept(huge, 0)
