@@ -18,6 +18,7 @@ In: block form before SSA, with predecessors. Out: the same with every argument 
 from __future__ import annotations
 
 from ssa2llvm.analysis.calls import Callee, CallInfo, CallMap, Symbols
+from ssa2llvm.analysis.internals import internal_class
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
@@ -74,11 +75,22 @@ def _modes(op_array: OpArray, call: CallInfo, send: Instr, symbols: Symbols) -> 
     """Whether the callees that the call may reach take the argument by reference; None if nobody knows."""
     if not call.positional:
         return None
+    if _makes_error(op_array, call.init):
+        return {False}
     candidates = [call.callee] if call.callee is not None else symbols.candidates(op_array, call.init)
     if candidates is None:
         return None
     number = send.op2.num
     return {_by_reference(candidate, number) for candidate in candidates} or {False}
+
+
+def _makes_error(op_array: OpArray, init: Instr) -> bool:
+    """Whether the call is a ``new`` of one of PHP's own classes of errors, whose constructors take values."""
+    name = op_array.literal(init.op1) if init.opcode == Opcode.NEW and init.op1.is_const else None
+    known = internal_class(name.decode("utf-8", "surrogateescape").lower()) if isinstance(name, bytes) else None
+    while known is not None and known.decl.parent is not None:
+        known = internal_class(known.decl.parent.lower())
+    return known is not None and known.decl.name.lower() in ("error", "exception")
 
 
 def _by_reference(callee: Callee, number: int) -> bool:

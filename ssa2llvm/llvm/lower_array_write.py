@@ -383,8 +383,7 @@ def _fetch_unset_slot(fn: FunctionLowering, instr: Instr) -> None:
 def _unset_dim(fn: FunctionLowering, instr: Instr) -> None:
     array = _known_array(fn, instr)
     container = _Container(fn, instr) if array is None else None
-    key = _key(fn, instr, container, "s2l_check_unset")
-    assert key is not None
+    key = fn.read(instr, "op2")
     if array is not None and key.rep in (Rep.LONG, Rep.STRING):
         address = store_array(fn, array)
         runtime = "s2l_array_unset_long" if key.rep is Rep.LONG else "s2l_array_unset_string"
