@@ -60,3 +60,18 @@ def test_functions_called_with_other_types_too_run_on_integers(
     assert dispatchers
     for name in dispatchers:
         assert " alwaysinline" in _function(text, re.escape(name)).splitlines()[0]  # which is no call in the end
+
+
+def test_a_static_that_holds_integers_is_one(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """The cell is known to hold ints: no tag is looked at, nothing is dropped, and the sum cannot overflow."""
+    file = tmp_path / "static.php"
+    file.write_text(
+        "<?php function next_id() { static $n = 0; $n = ($n + 1) & 1023; return $n; }"
+        "for ($i = 0; $i < $argc; $i++) { echo next_id(); }"
+    )
+    assert main(["dump", str(file), "--stage", "llvm"]) == 0
+    code = _function(capsysbinary.readouterr().out.decode(), "next_id")
+    assert code.splitlines()[0].startswith("define internal i64 ")
+    assert len(re.findall(r"add nsw i64 %\w+, 1\b", code)) == 1
+    assert "number.add" not in code
+    assert len(re.findall(r"call void @s2l\.drop\.value", code)) == 2  # what is bound, and the end of the variable
