@@ -58,3 +58,11 @@ def test_random_programs_with_references(random: object) -> None:
     source = ReferenceProgramMaker(random).make()  # type: ignore[arg-type]
     auditor, _ = audit(load_bytes(source.encode(), "random.php"), Config.SOUND, step_limit=3000)
     assert [str(finding) for finding in auditor.findings] == [], source
+
+
+def test_a_variable_lives_on_after_it_was_spread() -> None:
+    """Found by asking at every use: the interpreter forgot it in SSA form."""
+    source = b"<?php function f(...$args) { return count($args); } $a = [1, 2]; echo f(...$a, ...$a), count($a);"
+    auditor, outcome = audit(load_bytes(source, "t.php"), Config.SOUND)
+    assert outcome.stdout == b"42"
+    assert auditor.findings == []

@@ -218,6 +218,8 @@ def _send_unpack(machine: Machine, frame: Frame, step: Step) -> None:
             call.args.append(element if isinstance(element, Ref) else Ref(copy_value(element)))
         else:
             call.args.append(copy_element(element.value if isinstance(element, Ref) else element))
+    if step.def1 >= 0:
+        frame.variable1(step)
 
 
 def _warn_value_given(machine: Machine, callee: Callee, number: int) -> None:
