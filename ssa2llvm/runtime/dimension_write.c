@@ -117,8 +117,8 @@ bool s2l_prepare_container(s2l_context *context, s2l_value *container, bool scal
 
 bool s2l_check_dimension(s2l_context *context, s2l_value *container, s2l_value dimension)
 {
-    s2l_key key;
-    if (s2l_dereference_slot(container)->tag != S2L_TAG_ARRAY || s2l_value_key(context, dimension, &key))
+    if (s2l_dereference_slot(container)->tag != S2L_TAG_ARRAY
+        || (dimension.tag != S2L_TAG_ARRAY && dimension.tag != S2L_TAG_OBJECT))
         return true;
     s2l_throw(context, "TypeError", "Illegal offset type");
     return false;
