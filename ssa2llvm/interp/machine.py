@@ -24,6 +24,7 @@ from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import FnFlags, LiveRangeKind, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.own.operands import edge_definitions
+from ssa2llvm.php.constants import constant_value
 from ssa2llvm.values.array import copy_value
 from ssa2llvm.values.builtins import call_builtin, find_builtin
 from ssa2llvm.values.host import FatalError, PhpError
@@ -225,16 +226,19 @@ class Machine:
             self.frames[0].cells[cell] = value
 
     def constant_operand2(self, frame: Frame, step: Step) -> Value:
-        """The literal op2 (a default, a constant's value); of constant expressions, those that only name a constant."""
+        """The literal op2 (a default, a constant's value); of constant expressions, those of constants alone."""
         literal = frame.code.op_array.literals[step.op.op2.num]
         if not isinstance(literal, ConstAst):
             return copy_value(step.constant2)
         constant = self.host.constant(literal.text)
-        if constant is None:
-            raise CompileError(
-                "the interpreter cannot evaluate this constant expression", frame.code.op_array.filename, step.op.line
-            )
-        return copy_value(constant.value)
+        if constant is not None:
+            return copy_value(constant.value)
+        try:
+            value = literal_value(constant_value(literal, self.host.constants))
+        except CompileError as error:
+            raise CompileError(error.message, frame.code.op_array.filename, step.op.line) from None
+        assert not isinstance(value, Undefined)
+        return value
 
     # ---- ownership
 

@@ -26,6 +26,7 @@ from ssa2llvm.llvm import families
 from ssa2llvm.llvm.mangle import fold_case
 from ssa2llvm.llvm.registry import LOWERERS
 from ssa2llvm.llvm.runtime_api import runtime_prototypes
+from ssa2llvm.opt.known_defaults import known_value
 
 __all__ = ["unsupported"]
 
@@ -62,6 +63,8 @@ _REASONS = {
     Opcode.SEND_ARRAY: "call_user_func_array() is not compiled yet",
     Opcode.SEND_USER: "call_user_func() is not compiled yet",
     Opcode.INIT_USER_CALL: "call_user_func() is not compiled yet",
+    Opcode.ASSERT_CHECK: "assert() is not compiled yet",
+    Opcode.TICKS: "declare(ticks=1) is not compiled yet",
     Opcode.INCLUDE_OR_EVAL: "include, require and eval are not compiled: all code must be known",
     Opcode.DECLARE_CLASS: _CLASSES,
     Opcode.DECLARE_CLASS_DELAYED: _CLASSES,
@@ -72,8 +75,23 @@ _REASONS = {
     Opcode.FETCH_OBJ_R: _OBJECTS,
     Opcode.FETCH_OBJ_W: _OBJECTS,
     Opcode.FETCH_OBJ_IS: _OBJECTS,
+    Opcode.FETCH_OBJ_RW: _OBJECTS,
+    Opcode.FETCH_OBJ_UNSET: _OBJECTS,
     Opcode.ASSIGN_OBJ: _OBJECTS,
+    Opcode.ASSIGN_OBJ_OP: _OBJECTS,
+    Opcode.ASSIGN_OBJ_REF: _OBJECTS,
+    Opcode.PRE_INC_OBJ: _OBJECTS,
+    Opcode.PRE_DEC_OBJ: _OBJECTS,
+    Opcode.POST_INC_OBJ: _OBJECTS,
+    Opcode.POST_DEC_OBJ: _OBJECTS,
+    Opcode.ISSET_ISEMPTY_PROP_OBJ: _OBJECTS,
+    Opcode.UNSET_OBJ: _OBJECTS,
     Opcode.CLONE: _OBJECTS,
+    Opcode.FETCH_THIS: _CLASSES,
+    Opcode.ISSET_ISEMPTY_THIS: _CLASSES,
+    Opcode.FETCH_CLASS: _CLASSES,
+    Opcode.FETCH_CLASS_NAME: _CLASSES,
+    Opcode.JMP_NULL: "the operator ?-> is not compiled yet",
     Opcode.INIT_STATIC_METHOD_CALL: "static methods are not compiled yet",
     Opcode.FETCH_CLASS_CONSTANT: "constants of classes are not compiled yet",
     Opcode.YIELD: _GENERATORS,
@@ -81,6 +99,7 @@ _REASONS = {
     Opcode.GENERATOR_CREATE: _GENERATORS,
     Opcode.GENERATOR_RETURN: _GENERATORS,
     Opcode.UNSET_VAR: _BY_NAME,
+    Opcode.FETCH_UNSET: _BY_NAME,
     Opcode.ISSET_ISEMPTY_VAR: _BY_NAME,
     Opcode.FETCH_LIST_W: "references in list() and [] on the left of = are not compiled yet",
     Opcode.FETCH_GLOBALS: "$GLOBALS as a whole is not compiled yet",
@@ -209,8 +228,9 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield from _of_call(op_array, op, functions)
     elif op.opcode.name.startswith("SEND_") and op.op2.is_const:
         yield "named arguments are not compiled yet"
-    for operand in (op.op1, op.op2):
-        yield from _of_operand(op_array, operand)
+    if known_value(op_array, op) is None:
+        for operand in (op.op1, op.op2):
+            yield from _of_operand(op_array, operand)
 
 
 def _is_throwable(op_array: OpArray, op: Op) -> bool:

@@ -16,6 +16,7 @@ from ssa2llvm.analysis.settled_arguments import settled_context
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray, Script
+from ssa2llvm.opt.known_defaults import settle_known_values
 from ssa2llvm.ssa.build import build_ssa
 
 
@@ -72,8 +73,10 @@ ANALYSES: dict[str, Callable[[Unit], Any]] = {}
 
 
 def build_program(script: Script, exported: Iterable[str] | None = ()) -> Program:
-    """Bring every op array of ``script`` into SSA form and infer facts over all of them. ``exported`` names the
-    functions that unknown callers may call too (None: all). Raises CompileError for a malformed op array."""
+    """Bring every op array of ``script`` (whose known defaults are settled on the way) into SSA form and infer facts
+    over all of them. ``exported`` names the functions that unknown callers may call too (None: all). Raises
+    CompileError for a malformed op array."""
+    settle_known_values(script)
     program = Program(script, exported=exported)
     context = settled_context(script, program.context.symbols)
     functions = [build_ssa(op_array, Config.SOUND, context) for op_array in script.op_arrays()]
