@@ -135,10 +135,15 @@ class Recorder:
 
     def __init__(self) -> None:
         self.seen: list[tuple[str, int, object]] = []
+        self.looked_at: list[tuple[int, object]] = []
 
     def defined(self, function: OpArray, name: int, value: object) -> None:
         """See machine.Observer."""
         self.seen.append((function.name, name, value))
+
+    def used(self, function: OpArray, name: int, value: object) -> None:
+        """See machine.Observer."""
+        self.looked_at.append((name, value))
 
 
 def _ssa_machine(script: Script, observer: Recorder | None = None, tracer: BlockTracer | None = None):
@@ -162,6 +167,7 @@ def test_observer_sees_every_definition() -> None:
     )
     assert [value for _, name, value in recorder.seen if name == phi_of_i] == [1, 2, 3]
     assert all(value is not UNDEF for _, _, value in recorder.seen)
+    assert {(phi_of_i, 1), (phi_of_i, 2), (phi_of_i, 3)} <= set(recorder.looked_at)
 
 
 def test_trace_names_edges_and_phis() -> None:
