@@ -23,14 +23,14 @@ _CONCATENATES = frozenset({Opcode.CONCAT, Opcode.FAST_CONCAT})
 
 
 def take_over_strings(
-    blocks: Sequence[Block], types: Sequence[int], in_cell: Callable[[int], bool]
+    blocks: Sequence[Block], types: Sequence[int], borrowed: frozenset[int], in_cell: Callable[[int], bool]
 ) -> frozenset[Instr]:
-    """The concatenations that consume their left side; ``types`` are the masks of the names, ``in_cell`` says whether a
-    name's variable lives in memory."""
+    """The concatenations that consume their left side. ``types`` are the masks of the names, ``borrowed`` names own
+    nothing to be taken (``borrow``), ``in_cell`` says whether a name's variable lives in memory."""
 
     def is_candidate(instr: Instr) -> bool:
         left, right = instr.op1_use, instr.op2_use
-        if instr.opcode not in _CONCATENATES or left < 0 or left == right or in_cell(left):
+        if instr.opcode not in _CONCATENATES or left < 0 or left == right or in_cell(left) or left in borrowed:
             return False
         quiet = right < 0 or (not types[right] & (MAY_BE_ARRAY | MAY_BE_OBJECT) and not in_cell(right))
         return quiet and representation(types[left]) is Rep.STRING

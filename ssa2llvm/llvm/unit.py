@@ -90,6 +90,11 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
         return key if isinstance(key, bytes) else None
 
     receives = [instr for instr in out.instructions() if instr.opcode in _RECEIVES]
+
+    def in_cell(name: int) -> bool:
+        return slot_of[name] in cells
+
+    borrowed = borrowed_names(out.blocks, in_cell)
     return FunctionUnit(
         function.op_array,
         out.blocks,
@@ -100,8 +105,8 @@ def prepare(function: Function, facts: Facts, symbols: Symbols, verify: bool = F
         sorted(cells),
         arrivals,
         receives,
-        borrowed_names(out.blocks, lambda name: slot_of[name] in cells),
-        take_over_strings(out.blocks, types, lambda name: slot_of[name] in cells),
+        borrowed,
+        take_over_strings(out.blocks, types, borrowed, in_cell),
         array_literals(out.blocks, element_type, key_of),
         facts,
         destructed,

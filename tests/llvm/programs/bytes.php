@@ -62,3 +62,15 @@ function chain($i, float $f, string $s, ?string $n, array $list): string {
 echo chain(12, 0.5, 'abc', null, [1, 'two']), chain('7', -1e25, '', 'n', ['x', 2.5]), chain(PHP_INT_MIN, 1, "long string, long enough to be moved when it grows", 'z', [true, false]);
 echo 1.5 . 2, 'a' . -3, 4 . 'b', "x" . 1.0 . 'y', implode(',', array_slice([1, 'b', 2.5, true, null, [1][0]], 1, 4)), count(array_merge([1, 2], ['a', [3]], [], [true])), "\n";
 echo implode(',', array_slice([true, false, true], 1)), implode(',', array_slice([1, 2, 3, 4], -3, 2)), implode(',', array_merge([], [1.5], [2.5, 3])), "\n";
+function kept(int $n) {
+    $a = ['x' => str_repeat('ab', $n), 'y' => 'lit'];
+    $b = [str_repeat('q', $n), str_repeat('r', $n)];
+    $t = $a['x'] . '!' . $b[0] . $b[1];
+    $u = $b[0] . 'z' . $a['x'] . $n;
+    $copy = $a;
+    $v = $copy['x'] . '?';
+    echo $t, ' ', $u, ' ', $v, ' ', $a['x'], $a['y'], $b[0], $b[1], $copy['x'], "\n";
+}
+kept(2); kept(20);
+function listed(array $list) { foreach ($list as $i => $s) { $x = $list[$i] . 'x'; echo $x, $list[$i], ' '; } echo "\n"; }
+listed([str_repeat('k', 3), 'lit', str_repeat('m', 30)]);
