@@ -1,7 +1,7 @@
 """Passes change nothing but speed: the interpreter sees the same before and after every pass and every prefix.
 
 Of the cases and examples each is run after one prefix and one single pass, another one each time.
-``tools/behaviour.py`` runs all of them after all, and machine code too.
+``tests/campaigns/behaviour.py`` runs all of them after all, and machine code too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.ssa.random_php import random_program
 
 NAMES = level_names(TABLE, 3)
 STEP_LIMIT = 200_000
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 FILES = [
     file
     for file in [*sorted((TESTS / "cases").glob("*.php")), *sorted((TESTS.parent / "examples").glob("*.php"))]

@@ -1,6 +1,6 @@
 """Passes change nothing but speed: machine code prints what PHP prints after every single pass and every prefix of the
 pipeline. Few programs, as each run costs a compilation; the interpreter sees many (``test_behaviour``), and
-``tools/behaviour.py`` all."""
+``tests/campaigns/behaviour.py`` all."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """SSA construction against live PHP on random functions.
 
-    python -m tools.random_ssa [--programs 200] [--functions 10] [--seed 0]
+    python -m tests.campaigns.random_ssa [--programs 200] [--functions 10] [--seed 0]
 
 Each program has so many functions of 8 to 80 statements (``tests.ssa.random_php``: nested loops, breaks, gotos,
 switches, comparisons of variables, constants and sums, ``++`` and ``--`` in conditions). Blocks, dominators, loops,

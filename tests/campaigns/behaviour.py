@@ -1,6 +1,6 @@
 """Passes change nothing but speed: the whole campaign, over programs that are files and programs that are made up.
 
-    python tools/behaviour.py [FILE|DIR…] [--random N] [--machine] [--jobs N] [--seed N]
+    python tests/campaigns/behaviour.py [FILE|DIR…] [--random N] [--machine] [--jobs N] [--seed N]
 
 Each program is run after every single pass of -O3 and after every prefix of it: by the interpreter, and with
 ``--machine`` as machine code. Each run must print what PHP prints with its optimizer off, and exit as PHP does. A
@@ -22,7 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import seed as seeded
@@ -43,7 +43,7 @@ from tests.opt.typed_programs import typed_programs
 from tests.ssa.random_php import random_program
 from tests.tools import run_php
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NAMES = level_names(TABLE, 3)
 STEP_LIMIT = 200_000
 SHOWN = "test.php"

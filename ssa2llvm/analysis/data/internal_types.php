@@ -1,6 +1,6 @@
 <?php
 // Prints what Reflection tells of PHP's internal functions and classes, one JSON object a line, for
-// tools/internal_types.py. Run: php -n tools/internal_types.php
+// ssa2llvm/analysis/data/internal_types.py. Run: php -n ssa2llvm/analysis/data/internal_types.php
 
 function type_of(?ReflectionType $type): array
 {
