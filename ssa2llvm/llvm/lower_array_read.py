@@ -8,6 +8,7 @@ warns. What is read is owned: counted elements get a count, but for names that o
 from __future__ import annotations
 
 from ssa2llvm.ir.function import Instr
+from ssa2llvm.ir.literals import ArrayConst
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import ISEMPTY
 from ssa2llvm.ir.types import (
@@ -27,7 +28,7 @@ from ssa2llvm.llvm.lower_jump import truth
 from ssa2llvm.llvm.numbers import on_integer
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
-from ssa2llvm.llvm.seam import ARRAY_HEADER, I64, LIKELY, PTR, Val, integer
+from ssa2llvm.llvm.seam import ARRAY_HEADER, I32, I64, LIKELY, PTR, Val, integer
 
 __all__: list[str] = []
 
@@ -210,10 +211,14 @@ def _length(fn: FunctionLowering, array: Val) -> Val:
 
 @lowers(Opcode.IN_ARRAY)
 def _in_array(fn: FunctionLowering, instr: Instr) -> None:
-    """in_array() with a constant array; ``extended_value`` says strict."""
-    needle, haystack = fn.read(instr, "op1"), fn.read(instr, "op2")
-    result = fn.call_builtin("in_array", [needle, haystack, fn.constant(bool(instr.extended_value))], MAY_BE_BOOL)
-    fn.define(instr.result_def, result)
+    """in_array() with a constant array, whose values PHP's compiler has made the keys; ``extended_value`` says
+    strict. An array is sure to be one: nothing can fail."""
+    keyed = fn.literal(instr.op2)
+    assert isinstance(keyed, ArrayConst)
+    values = ArrayConst(tuple((place, value) for place, (value, _) in enumerate(keyed.entries)), packed=True)
+    arguments = [fn.read(instr, "op1"), fn.constant(values), fn.constant(bool(instr.extended_value))]
+    found = fn.framed("s2l_fn_in_array", integer(len(arguments), I32), fn.store_arguments(arguments))
+    fn.define(instr.result_def, fn.unpack(found, MAY_BE_BOOL))
 
 
 @lowers(Opcode.ARRAY_KEY_EXISTS)
