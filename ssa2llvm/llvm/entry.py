@@ -91,7 +91,8 @@ class _Entry(Emitter):
             return given
 
         def misfit(datum: Datum) -> Datum:
-            info = self.module.parameter_info(parameter.info.name, parameter.info.type, number + 1)
+            name = None if parameter.info.variadic else parameter.info.name
+            info = self.module.parameter_info(name, parameter.info.type, number + 1)
             return self.unpack(self.framed("s2l_coerce_parameter", datum, info), MAY_BE_ANY)
 
         return coerce(self, given, parameter.info.type, misfit)

@@ -119,7 +119,8 @@ class _Arguments:
         declared = parameter.info.type
 
         def misfit(given: Datum) -> Datum:
-            info = self._fn.module.parameter_info(parameter.info.name, declared, number + 1)
+            name = None if parameter.info.variadic else parameter.info.name
+            info = self._fn.module.parameter_info(name, declared, number + 1)
             pair = self._fn.framed_in("s2l_coerce_parameter", self._signature, parameter.line, given, info)
             return self._fn.unpack(pair, MAY_BE_ANY)
 

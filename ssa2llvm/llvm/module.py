@@ -136,7 +136,8 @@ class ModuleText:
         )
 
     def parameter_info(self, name: str | None, declared: TypeDecl, number: int) -> Val:
-        """The address of a s2l_parameter_info; ``name`` None is a return type."""
+        """The address of a s2l_parameter_info; ``name`` None is a return type, or what a variadic
+        parameter gathers."""
         mask = declared.mask & MAY_BE_ANY
         key = (name, type_text(declared), mask, number)
         if key not in self._parameter_infos:

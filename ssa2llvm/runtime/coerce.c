@@ -123,9 +123,11 @@ s2l_value s2l_coerce_parameter(s2l_context *context, s2l_value argument, const s
         s2l_text_cstring(&text, " on line ");
         s2l_text_long(&text, caller->line);
     }
-    s2l_throw_format(context, "TypeError", "%s(): Argument #%u ($%s) must be of type %s, %s given%s",
-        callee->function->name, (unsigned)parameter->number, parameter->name, parameter->type, s2l_type_name(argument),
-        string_bytes(text.string));
+    /* The arguments that a variadic parameter gathers have no names. */
+    bool named = parameter->name != NULL;
+    s2l_throw_format(context, "TypeError", "%s(): Argument #%u%s%s%s must be of type %s, %s given%s",
+        callee->function->name, (unsigned)parameter->number, named ? " ($" : "", named ? parameter->name : "",
+        named ? ")" : "", parameter->type, s2l_type_name(argument), string_bytes(text.string));
     s2l_text_abandon(&text);
     s2l_value_drop(context, argument);
     return error_value();
