@@ -40,10 +40,12 @@ class PendingCall:
 
 
 class Frame:
-    """One activation of a function. ``result`` is the cell of the caller that gets what it returns."""
+    """One activation of a function. ``result`` is the cell of the caller that gets what it returns; ``builtins`` are
+    those that called it back, outermost first."""
 
     __slots__ = (
         "args",
+        "builtins",
         "callee",
         "cells",
         "code",
@@ -66,6 +68,7 @@ class Frame:
         self.code = code
         self.callee = callee
         self.args = args
+        self.builtins: list[str] = []
         self.cells: list[Cell] = [UNDEF] * code.num_cells
         self.pc = code.entry.target
         self.pending: list[PendingCall] = []

@@ -183,7 +183,12 @@ class Machine:
             if frame is self.frames[-1] or FnFlags.DISPATCHER not in frame.code.op_array.flags
         ]
         for callee, caller in zip(reversed(frames), reversed(frames[:-1])):
-            entries.append(TraceEntry(caller.code.op_array.filename, caller.step.op.line, callee.callee.name))
+            names = [callee.callee.name]
+            if callee.builtins:
+                entries.append(TraceEntry("", 0, callee.callee.name))
+                names = callee.builtins[::-1]
+            place = caller.code.op_array.filename, caller.step.op.line
+            entries += [TraceEntry(*place, name) for name in names]
         return entries
 
     def make_exception(self, name: str, message: Value) -> Exception_:
@@ -271,7 +276,7 @@ class Machine:
         sent = [self._argument(callee, position, argument) for position, argument in enumerate(args)]
         depth = len(self.frames)
         outer, self.calling_builtin = self.calling_builtin, []
-        self.enter(callee, sent, None)
+        self.enter(callee, sent, None).builtins = outer
         try:
             return self.run(depth)
         finally:

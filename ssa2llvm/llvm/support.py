@@ -57,6 +57,7 @@ _CLOSURES = "closures are not compiled yet"
 _CLASSES = "classes are not compiled yet"
 _OBJECTS = "properties, and objects of other classes than PHP's own exceptions, are not compiled yet"
 _GENERATORS = "generators are not compiled yet"
+_VARIABLES_BY_NAME = frozenset({Opcode.UNSET_VAR, Opcode.FETCH_UNSET, Opcode.ISSET_ISEMPTY_VAR})
 _BY_NAME = "variables with computed names ($$x) are not compiled yet"
 _REASONS = {
     Opcode.SEND_UNPACK: "argument unpacking (f(...$x)) is not compiled yet",
@@ -203,7 +204,9 @@ def _of_declaration(op_array: OpArray) -> Iterator[tuple[Place, str]]:
 
 
 def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) -> Iterator[str]:
-    if op.opcode in _REASONS:
+    if op.opcode in _VARIABLES_BY_NAME and op.op1.is_const:
+        yield "unset() and isset() of $GLOBALS['x'] are not compiled yet"
+    elif op.opcode in _REASONS:
         yield _REASONS[op.opcode]
     elif op.opcode not in LOWERERS and op.opcode not in _FOLDED and op.opcode not in FETCHES_FOR_ARGUMENTS:
         yield f"opcode {op.opcode.name} is not compiled yet"

@@ -53,8 +53,21 @@ foreach ([1, "b", "new", "over", "no"] as $how) {
 }
 """
 
+CALLBACKS = b"""<?php
+function element(&$e) { $e = 1; }
+element($made['a']);
+$copy = $made;
+$copy['a'] = 2;
+print_r($made);
+function throws($v) { throw new Exception("x"); }
+function compares($a, $b) { return array_map('throws', [1]); }
+function sorts($f) { $a = [2, 1]; usort($a, $f); }
+try { sorts('compares'); } catch (Exception $e) { echo $e->getTraceAsString(), "\\n"; }
+"""
+
 PROGRAMS = {
     "objects": OBJECTS,
+    "callbacks": CALLBACKS,
     **{
         f"ssa{seed}": random_program(seed, 3, runnable=True, exceptions=True, size=[15, 30][seed % 2]).encode()
         for seed in (3, 5, 22, 29)

@@ -12,7 +12,7 @@ from ssa2llvm.interp.frame import Frame, PendingCall
 from ssa2llvm.interp.functions import BoundMethod, BuiltinFunction, Callee, Closure, UserFunction
 from ssa2llvm.interp.handlers.registry import handles
 from ssa2llvm.interp.machine import Machine, is_strict
-from ssa2llvm.interp.undefined import Undefined
+from ssa2llvm.interp.undefined import CONSUMED, Undefined
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
@@ -289,6 +289,7 @@ def _folded_argument(frame: Frame, callee: Callee, position: int, cell: int) -> 
     """An argument that a SEND before made a reference stays one; every other is a value."""
     content = frame.cells[cell]
     if isinstance(content, Ref) and callee.by_reference(position):
+        frame.cells[cell] = CONSUMED  # the callee has it now; who else holds a reference shows when arrays are copied
         return content
     return frame.argument(cell)
 
