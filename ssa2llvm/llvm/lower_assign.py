@@ -16,7 +16,7 @@ from ssa2llvm.llvm.lower_string import append, concat
 from ssa2llvm.llvm.numbers import binary_on_values
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert
-from ssa2llvm.llvm.seam import integer
+from ssa2llvm.llvm.seam import Val, integer
 
 __all__: list[str] = []
 
@@ -27,14 +27,25 @@ def _assign(fn: FunctionLowering, instr: Instr) -> None:
 
 
 def _assign_value(fn: FunctionLowering, instr: Instr, datum: Datum) -> None:
-    """Give op1's new name, and the result if it is used, the owned ``datum``."""
+    """Give op1's new name, the variable whose place is in op1, and the result if it is used, the owned ``datum``."""
     if instr.result_def >= 0:
         fn.dup(datum)
         fn.define(instr.result_def, datum)
-    if instr.op1_def < 0 and fn.is_cell(instr.op1):
+    place = _place(fn, instr)
+    if place is not None:
+        fn.runtime("s2l_slot_assign", place, datum)
+    elif instr.op1_def < 0 and fn.is_cell(instr.op1):
         fn.write_cell(instr.op1.num, datum)
     else:
         fn.define(instr.op1_def, datum)
+
+
+def _place(fn: FunctionLowering, instr: Instr) -> Val | None:
+    """The place of a variable that op1 was fetched as by name (``$GLOBALS['x'] = …``), if it was."""
+    if not instr.op1.is_temp or instr.op1_use < 0:
+        return None
+    datum = fn.name(instr.op1_use)
+    return datum.parts[0] if datum.rep is Rep.SLOT else None
 
 
 @lowers(
@@ -81,9 +92,10 @@ def _assign_op(fn: FunctionLowering, instr: Instr) -> None:
     """``op1 op= op2``. For ``.=`` op1 is consumed, so that a string nobody else counts grows in place."""
     opcode = Opcode(instr.extended_value)
     right = fn.read(instr, "op2")  # PHP reads the right side first
-    left = fn.read(instr, "op1")
+    place = _place(fn, instr)
+    left = fn.load_value(fn.target_of(place)) if place is not None else fn.read(instr, "op1")
     if opcode == Opcode.CONCAT:
-        if fn.is_cell(instr.op1):
+        if place is not None or fn.is_cell(instr.op1):
             _assign_value(fn, instr, concat(fn, left, right))
         else:
             _assign_value(fn, instr, append(fn, left, right))

@@ -37,13 +37,17 @@ def _address(fn: FunctionLowering, instr: Instr) -> Val | None:
     return fn.cell(fn.op_array.cvs.index(name))
 
 
+def _undefined(fn: FunctionLowering, instr: Instr) -> Val:
+    """PHP's warning where the variable is missing."""
+    is_global = bool(instr.extended_value & (FETCH_GLOBAL | FETCH_GLOBAL_LOCK))
+    return fn.module.c_string(f"Undefined {'global ' if is_global else ''}variable ${_name(fn, instr)}")
+
+
 @lowers(Opcode.FETCH_R, Opcode.FETCH_IS)
 def _fetch(fn: FunctionLowering, instr: Instr) -> None:
     """Read: owned; a missing variable is null, with a warning but for FETCH_IS."""
     quiet = instr.opcode == Opcode.FETCH_IS
-    is_global = bool(instr.extended_value & (FETCH_GLOBAL | FETCH_GLOBAL_LOCK))
-    name = _name(fn, instr)
-    warning = fn.module.c_string(f"Undefined global variable ${name}" if is_global else f"Undefined variable ${name}")
+    warning = _undefined(fn, instr)
     address = _address(fn, instr)
     if address is None:
         if not quiet:
@@ -67,8 +71,18 @@ def _fetch(fn: FunctionLowering, instr: Instr) -> None:
 
 @lowers(Opcode.FETCH_W, Opcode.FETCH_RW)
 def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
-    """The variable as a slot to write into."""
+    """The variable as a slot to write into. To be read first, it must have a value: null if it is missing, with a
+    warning."""
     address = _address(fn, instr)
     if address is None:
         raise fn.unsupported("a variable created by name is not compiled yet")
+    if instr.opcode == Opcode.FETCH_RW:
+        value = fn.load_value(fn.target_of(address), MAY_BE_ANY | MAY_BE_UNDEF)
+        missing, known = fn.text.new_block("undefined", cold=True), fn.text.new_block("known")
+        fn.text.branch(fn.text.compare("eq", value.parts[1], integer(Tag.UNDEF)), missing, known, UNLIKELY)
+        fn.text.at(missing)
+        fn.framed("s2l_warning", _undefined(fn, instr))
+        fn.store_value(fn.constant(None), address)
+        fn.text.jump(known)
+        fn.text.at(known)
     fn.define(instr.result_def, Datum(fn.mask_of(instr.result_def), Rep.SLOT, (address,)))
