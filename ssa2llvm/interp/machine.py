@@ -24,7 +24,6 @@ from ssa2llvm.ir.literals import ConstAst
 from ssa2llvm.ir.op_array import FnFlags, LiveRangeKind, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.own.operands import edge_definitions
-from ssa2llvm.php.constants import constant_value
 from ssa2llvm.values.array import copy_value
 from ssa2llvm.values.builtins import call_builtin, find_builtin
 from ssa2llvm.values.host import FatalError, PhpError
@@ -238,6 +237,8 @@ class Machine:
         constant = self.host.constant(literal.text)
         if constant is not None:
             return copy_value(constant.value)
+        from ssa2llvm.php.constants import constant_value
+
         try:
             value = literal_value(constant_value(literal, self.host.constants))
         except CompileError as error:

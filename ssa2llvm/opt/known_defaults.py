@@ -18,7 +18,6 @@ from ssa2llvm.ir.op_array import Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import const
 from ssa2llvm.ir.types import MAY_BE_ARRAY
-from ssa2llvm.php.constants import constant_value
 from ssa2llvm.values.coerce import type_bit
 
 _HOLDERS = frozenset({Opcode.RECV_INIT, Opcode.DECLARE_CONST})
@@ -35,6 +34,8 @@ def known_value(op_array: OpArray, op: Op) -> Known | None:
     expression = op_array.literal(op.op2)
     if not isinstance(expression, ConstAst) or r"\defined(" in expression.text:
         return None
+    from ssa2llvm.php.constants import constant_value  # the laboratory does without the front end
+
     try:
         value = constant_value(expression)
     except CompileError:
