@@ -168,6 +168,7 @@ class _Library:
         optimise(module, machine, module_level(lowered.text, level))
         self.code = LoadedCode(module, machine)
         self.exports = lowered.exports
+        self.left_out = lowered.left_out
         own = [f"{_LIBRARY}_{name}" for name in ("last_error", "close", "context")]
         self.code.link([export.name for export in self.exports] + own)
         self._last_error = ctypes.CFUNCTYPE(ctypes.c_char_p)(self.code.address(f"{_LIBRARY}_last_error"))
@@ -199,9 +200,21 @@ class _Library:
         drop(self._context(), value)
 
 
+class _Functions(dict[str, Callable[..., Any]]):
+    """Functions by name; asked for one that cannot be called from here, it says why."""
+
+    def __init__(self, library: _Library) -> None:
+        super().__init__((export.signature.op_array.name, _Function(export, library)) for export in library.exports)
+        self._left_out = dict(sentence.split(": ", 1) for sentence in library.left_out)
+
+    def __missing__(self, name: str) -> Callable[..., Any]:
+        if name in self._left_out:
+            raise KeyError(f"{name}() cannot be called from Python yet: {self._left_out[name]}")
+        raise KeyError(f"there is no function {name}()")
+
+
 def load_functions(script: Script, opt_level: int = 2) -> Mapping[str, Callable[..., Any]]:
     """Compile ``script`` at -O``opt_level`` into this process, run its top-level code, and return its functions by
-    name: those whose parameters and result are scalars (``exports.find_exports``). Raises CompileError for what
-    cannot be compiled, PhpError if the top-level code fails."""
-    library = _Library(script, opt_level)
-    return {export.signature.op_array.name: _Function(export, library) for export in library.exports}
+    name: those whose parameters and result are scalars (``exports.find_exports``); the KeyError for another says why.
+    Raises CompileError for what cannot be compiled, PhpError if the top-level code fails."""
+    return _Functions(_Library(script, opt_level))
