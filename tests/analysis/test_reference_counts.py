@@ -133,7 +133,7 @@ def test_the_jit_builds_no_ssa_form_of_main_scripts_and_generators() -> None:
 def test_rc_needs_as_zend_and_a_stage_of_zend(capsys: pytest.CaptureFixture[str]) -> None:
     program = str(PROGRAMS / "literals.php")
     assert main(["dump", program, "--stage", "types", "--rc"]) != 0
-    assert main(["dump", program, "--stage", "opt", "--as-zend", "--rc"]) != 0
+    assert main(["dump", program, "--stage", "opcodes", "--as-zend", "--rc"]) != 0
     assert capsys.readouterr().err.count("--rc goes with --as-zend") == 2
 
 
