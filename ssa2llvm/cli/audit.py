@@ -13,9 +13,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
+from ssa2llvm.cli.inputs import count
 from ssa2llvm.formats.load import load_any, load_bytes
 from ssa2llvm.ir.config import Config
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import UsageError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.report.audit import audit
 from ssa2llvm.report.random_programs import random_program
@@ -29,12 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="PHP source, zir or an opcache .bin")
     parser.add_argument("--sound", action="store_true", help="check our own facts instead of PHP's")
-    parser.add_argument("--random", type=int, default=0, metavar="N", help="audit N random programs")
-    parser.add_argument(
-        "--references", action="store_true", help="let these be full of references and nested arrays"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="number of the first random program")
-    parser.add_argument("--steps", type=int, default=0, metavar="N", help="stop each program after N instructions")
+    parser.add_argument("--random", type=count(), default=0, metavar="N", help="audit N random programs")
+    parser.add_argument("--references", action="store_true", help="let these be full of references and nested arrays")
+    parser.add_argument("--seed", type=count(), default=0, help="number of the first random program")
+    parser.add_argument("--steps", type=count(), default=0, metavar="N", help="stop each program after N instructions")
 
 
 def _programs(args: argparse.Namespace) -> Iterator[tuple[str, Script, int]]:
@@ -50,7 +49,9 @@ def _programs(args: argparse.Namespace) -> Iterator[tuple[str, Script, int]]:
 def run(args: argparse.Namespace) -> int:
     """Audit; print the findings and one line of figures."""
     if not args.files and not args.random:
-        raise CompileError("nothing to audit: give files, or --random N")
+        raise UsageError("nothing to audit: give files, or --random N")
+    if args.references and not args.random:
+        raise UsageError("--references goes with --random")
     config = Config.SOUND if args.sound else Config.ZEND
     programs = checked = found = 0
     for name, script, limit in _programs(args):

@@ -15,7 +15,8 @@ import json
 import sys
 from pathlib import Path
 
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.cli.inputs import count
+from ssa2llvm.ir.diagnostics import CompileError, UsageError
 from ssa2llvm.report.conform_compare import Verdict
 from ssa2llvm.report.conform_corpus import cache_home, fetch_corpus
 from ssa2llvm.report.conform_oracle import LEVELS, Oracle, find_php, write_answer
@@ -47,8 +48,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stages", metavar="LIST", default=",".join(USUAL), help=f"of {','.join(_NAMES)}")
     parser.add_argument("--levels", metavar="LIST", help="PHP's optimization levels (default: those of the stages)")
     parser.add_argument("--json", metavar="OUT", help="write all figures and differences to OUT")
-    parser.add_argument("--show", type=int, default=20, metavar="N", help="print the first N differences (default 20)")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
+    parser.add_argument(
+        "--show", type=count(), default=20, metavar="N", help="print the first N differences (default 20)"
+    )
+    parser.add_argument("--jobs", type=count(1), default=2, metavar="N", help="processes (default 2)")
     parser.add_argument("--fresh", action="store_true", help="do not go on from an interrupted run")
     parser.add_argument(
         "--recorded", action="store_true", help="compare with recordings beside the sources, without PHP"
@@ -65,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
         paths.append(str(fetch_corpus(Path(args.php_src) if args.php_src else None)))
     sources = find_sources(paths)
     if not sources:
-        raise CompileError("no PHP files to compare: name files or folders, or say --corpus php-src")
+        raise UsageError("no PHP files to compare: name files or folders, or say --corpus php-src")
     if args.record:
         return _record(sources, levels, find_php(args.php))
     job, journal = _job(args, stages, levels)
-    summary = run_all(sources, job, max(1, args.jobs), journal)
+    summary = run_all(sources, job, args.jobs, journal)
     _report(summary, args.show)
     if args.json:
         _write_json(summary, job, Path(args.json))
@@ -93,7 +96,7 @@ def _chosen(wish: str, known: list[str], what: str) -> tuple[str, ...]:
     names = tuple(name.strip().removeprefix("0x") for name in wish.split(","))
     for name in names:
         if name not in known:
-            raise CompileError(f"no {what} is called '{name}'; there are: {', '.join(known)}")
+            raise UsageError(f"no {what} is called '{name}'; there are: {', '.join(known)}")
     return names
 
 

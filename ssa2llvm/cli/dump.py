@@ -15,7 +15,7 @@ from functools import partial
 
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.cli.inputs import add_input, select
-from ssa2llvm.cli.optimizer import add_optimizer, optimize
+from ssa2llvm.cli.optimizer import add_optimizer, optimize, watches
 from ssa2llvm.formats.load import load_any
 from ssa2llvm.formats.zend_block_printer import (
     VarFacts,
@@ -29,7 +29,7 @@ from ssa2llvm.formats.zend_block_printer import (
 from ssa2llvm.formats.zend_printer import print_op_array
 from ssa2llvm.formats.zir_printer import print_zir
 from ssa2llvm.ir.config import Config
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import CompileError, UsageError
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray, Script
 
@@ -211,7 +211,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def stage_bytes(args: argparse.Namespace, script: Script) -> bytes:
-    """What ``run`` prints. Raises CompileError for wishes that do not go together."""
+    """What ``run`` prints. Raises UsageError for wishes that do not go together."""
     _check(args)
     chosen = select(script, args.function)
     if args.stage == "opcodes":
@@ -232,15 +232,17 @@ def _check(args: argparse.Namespace) -> None:
     """No option is ignored: what it says nothing about, it does not go with."""
     after_types = args.stage not in ("opcodes", *_UP_TO_TYPES)
     if args.as_zend and after_types:
-        raise CompileError("--as-zend ends at stage types: code is never made from PHP's facts", args.file)
+        raise UsageError("--as-zend ends at stage types: code is never made from PHP's facts", args.file)
     if args.rc and (not args.as_zend or args.stage not in _UP_TO_TYPES):
-        raise CompileError("--rc goes with --as-zend and a stage from cfg to types", args.file)
+        raise UsageError("--rc goes with --as-zend and a stage from cfg to types", args.file)
     of_programs = args.stage in ("llvm", "asm") or (args.stage == "opcodes" and args.format in ("zir", "json"))
     if args.function and of_programs:
         shown = f"stage {args.stage}" if args.format == "zend" else f"format {args.format} of opcodes"
-        raise CompileError(f"{shown} shows whole programs, so --function does not go with it", args.file)
+        raise UsageError(f"{shown} shows whole programs, so --function does not go with it", args.file)
+    if not after_types and watches(args):
+        raise UsageError(f"no pass runs up to stage {args.stage}, so {watches(args)} does not go with it", args.file)
     if args.explain and args.stage not in ("types", "opt"):
-        raise CompileError(f"stage {args.stage} has no types to explain; types and opt have", args.file)
+        raise UsageError(f"stage {args.stage} has no types to explain; types and opt have", args.file)
 
 
 def _explained(args: argparse.Namespace, subjects: list[Subject]) -> bytes:
@@ -248,7 +250,7 @@ def _explained(args: argparse.Namespace, subjects: list[Subject]) -> bytes:
 
     variable, at, line = args.explain.rpartition("@")
     if not at or not line.isdigit():
-        raise CompileError(f"--explain wants $variable@LINE, not '{args.explain}'", args.file)
+        raise UsageError(f"--explain wants $variable@LINE, not '{args.explain}'", args.file)
     lines = [
         str(step)
         for subject in subjects
@@ -263,7 +265,7 @@ def _explained(args: argparse.Namespace, subjects: list[Subject]) -> bytes:
 
 def _only_format(args: argparse.Namespace, *formats: str) -> None:
     if args.format not in formats:
-        raise CompileError(f"stage {args.stage} has no format {args.format}", args.file)
+        raise UsageError(f"stage {args.stage} has no format {args.format}", args.file)
 
 
 def _for_machines(form: str, subjects: list[Subject]) -> str:
@@ -287,7 +289,7 @@ def _opcodes(form: str, script: Script, chosen: Sequence[OpArray]) -> bytes:
         from ssa2llvm.report.plain import print_json
 
         return print_json(script).encode("utf-8", "surrogateescape")
-    raise CompileError("opcodes are no graph; --stage cfg is", script.filename)
+    raise UsageError("opcodes are no graph; --stage cfg is", script.filename)
 
 
 def _llvm(args: argparse.Namespace, script: Script) -> bytes:

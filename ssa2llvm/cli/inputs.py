@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from typing import TextIO
 
 from ssa2llvm.formats.load import load_any
@@ -14,6 +15,17 @@ from ssa2llvm.ir.op_array import OpArray, Script
 def add_input(parser: argparse.ArgumentParser) -> None:
     """Declare FILE: PHP source, zir, PHP's dump text, an opcache ``.bin``, or ``-`` for standard input."""
     parser.add_argument("file", metavar="FILE", help="PHP source, zir, PHP's dump text or an opcache .bin; - for stdin")
+
+
+def count(least: int = 0) -> Callable[[str], int]:
+    """An argument's type: a number from ``least`` on."""
+
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {least} on")
+        return int(text)
+
+    return number
 
 
 def add_level(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 
 from ssa2llvm import __version__
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import CompileError, UsageError
 
 COMMANDS: dict[str, str] = {
     "run": "compile a program in memory and run it",
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CompileError as error:
         sys.stdout.flush()
         print(error, file=sys.stderr)
-        return EXIT_DIAGNOSED
+        return EXIT_USAGE if isinstance(error, UsageError) else EXIT_DIAGNOSED
     except BrokenPipeError:
         _forget_output()  # its reader went away (| head): not an error
         return EXIT_DIAGNOSED

@@ -6,9 +6,9 @@ import argparse
 import sys
 
 from ssa2llvm.cfg.build import tree_of
-from ssa2llvm.cli.inputs import add_level
+from ssa2llvm.cli.inputs import add_level, count
 from ssa2llvm.formats.zend_block_printer import print_ssa
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import UsageError
 from ssa2llvm.ir.op_array import Script
 from ssa2llvm.opt.pipeline import Pipeline, Step, level_names, zend_names
 from ssa2llvm.opt.scdf import TraceEntry
@@ -18,9 +18,12 @@ from ssa2llvm.opt.unit import Program, Unit, build_program
 
 def _bits(text: str) -> int:
     try:
-        return int(text, 0)
+        bits = int(text, 0)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number (like 0xA0)") from None
+        bits = -1
+    if bits < 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is no set of bits (like 0xA0)")
+    return bits
 
 
 def add_optimizer(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +38,7 @@ def add_optimizer(parser: argparse.ArgumentParser) -> None:
         type=_bits,
         help="run what stands for these bits of opcache.optimization_level, e.g. 0xA0",
     )
-    group.add_argument("--limit", metavar="N", type=int, help="stop the optimizer after N steps (see --stats)")
+    group.add_argument("--limit", metavar="N", type=count(), help="stop the optimizer after N steps (see --stats)")
     group.add_argument("--dump-after", metavar="PASS", help="print SSA form after this pass, on stderr")
     group.add_argument("--trace-sccp", action="store_true", help="print SCCP's lattice step by step, on stderr")
     group.add_argument("--trace-sctp", action="store_true", help="print SCTP's types step by step, on stderr")
@@ -44,8 +47,24 @@ def add_optimizer(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--time-passes", action="store_true", help="print the time spent in each pass, on stderr")
 
 
+def watches(args: argparse.Namespace) -> str:
+    """The first option given that steers or watches passes; "" if there is none."""
+    options = {
+        "--passes": args.passes is not None,
+        "--zend-passes": args.zend_passes is not None,
+        "--limit": args.limit is not None,
+        "--dump-after": args.dump_after is not None,
+        "--trace-sccp": args.trace_sccp,
+        "--trace-sctp": args.trace_sctp,
+        "--verify-each": args.verify_each,
+        "--stats": args.stats,
+        "--time-passes": args.time_passes,
+    }
+    return next((option for option, given in options.items() if given), "")
+
+
 def pass_names(args: argparse.Namespace) -> list[str]:
-    """The passes that the arguments ask for. Raises CompileError for an unknown pass or an order that cannot be."""
+    """The passes that the arguments ask for. Raises UsageError for an unknown pass or an order that cannot be."""
     if args.passes is not None:
         names = [name for name in args.passes.split(",") if name]
     elif args.zend_passes is not None:
@@ -55,9 +74,9 @@ def pass_names(args: argparse.Namespace) -> list[str]:
     try:
         TABLE.check(names)
     except ValueError as error:
-        raise CompileError(str(error)) from error
+        raise UsageError(str(error)) from error
     if args.dump_after is not None and args.dump_after not in names:
-        raise CompileError(f"pass '{args.dump_after}' does not run; these do: {', '.join(names) or 'none'}")
+        raise UsageError(f"pass '{args.dump_after}' does not run; these do: {', '.join(names) or 'none'}")
     return names
 
 

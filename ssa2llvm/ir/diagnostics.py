@@ -59,6 +59,10 @@ def error_at_offset(source: bytes, file: str, offset: int, message: str, kind: s
     return CompileError(message, file, source.count(b"\n", 0, offset) + 1, column, kind, text)
 
 
+class UsageError(CompileError):
+    """A wish that cannot be met whatever the input: options that do not exist or do not go together."""
+
+
 class CompileErrors(CompileError):
     """Several diagnostics of one run (``check`` reports all of them); reads as the first one."""
 

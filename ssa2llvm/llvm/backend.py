@@ -12,7 +12,7 @@ from functools import cache
 
 import llvmlite.binding as llvm
 
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import UsageError
 
 __all__ = ["HUGE_FUNCTION", "module_level", "optimise", "parse", "target_machine", "with_calls_kept"]
 
@@ -31,7 +31,7 @@ def _initialise(everything: bool) -> None:
 
 
 def target_machine(triple: str | None, level: int, jit: bool = False) -> llvm.TargetMachine:
-    """The code generator for ``triple`` (None: this machine, with all its features for the JIT). Raises CompileError
+    """The code generator for ``triple`` (None: this machine, with all its features for the JIT). Raises UsageError
     for an unknown target."""
     _initialise(triple is not None)
     if triple is None:
@@ -42,7 +42,7 @@ def target_machine(triple: str | None, level: int, jit: bool = False) -> llvm.Ta
     try:
         target = llvm.Target.from_triple(triple)
     except RuntimeError as error:
-        raise CompileError(f"unknown target '{triple}'") from error
+        raise UsageError(f"unknown target '{triple}'") from error
     return target.create_target_machine(opt=level, reloc="pic", codemodel="default")
 
 

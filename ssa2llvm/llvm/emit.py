@@ -19,7 +19,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from ssa2llvm.ir.diagnostics import CompileError
+from ssa2llvm.ir.diagnostics import CompileError, UsageError
 from ssa2llvm.llvm.runtime_build import LIBRARIES, Toolchain, find_toolchain, runtime_archive
 
 __all__ = ["EXECUTABLE", "LIBRARY_SUFFIXES", "SUFFIXES", "check_output", "write_outputs"]
@@ -30,12 +30,12 @@ SUFFIXES = (EXECUTABLE, ".exe", ".so", ".o", ".a", ".ll", ".bc", ".s")
 
 
 def check_output(path: Path) -> str:
-    """The suffix of ``path`` that decides what to make. Raises CompileError for one that we do not know, and for a
-    path that cannot be written, before any work is done."""
+    """The suffix of ``path`` that decides what to make. Raises UsageError for one that we do not know, and
+    CompileError for a path that cannot be written, before any work is done."""
     suffix = path.suffix
     if suffix not in SUFFIXES:
         known = ", ".join(name for name in SUFFIXES if name)
-        raise CompileError(
+        raise UsageError(
             f"cannot make a '{suffix}' file; known are {known}, and no suffix for an executable", str(path)
         )
     folder = path.parent

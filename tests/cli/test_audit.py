@@ -32,6 +32,9 @@ def test_random_campaign_is_named_by_its_seed(capsys: pytest.CaptureFixture[str]
     assert "random-65.php" in capsys.readouterr().out
 
 
-def test_nothing_to_do_is_a_diagnostic(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit"]) == 1
-    assert "nothing to audit" in capsys.readouterr().err
+def test_nothing_to_do_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit"]) == 2
+    assert main(["audit", "--references", "x.php"]) == 2
+    messages = capsys.readouterr().err
+    assert "nothing to audit" in messages
+    assert "--references goes with --random" in messages

@@ -54,11 +54,17 @@ def test_a_jump_that_is_never_reached_may_name_a_block_that_passes_emptied() -> 
         ("--stage ssa --explain $c@1", "stage ssa has no types to explain"),
         ("--stage opcodes --format dot", "opcodes are no graph"),
         ("--stage asm --format json", "stage asm has no format json"),
+        ("--stage types --stats", "no pass runs up to stage types, so --stats does not go with it"),
+        ("--stage ssa --dump-after sccp", "--dump-after does not go with it"),
+        ("--stage opt --dump-after nope", "pass 'nope' does not run"),
+        ("--stage opt --passes nope", "nope"),
+        ("--stage opt --limit -3", "'-3' is no number from 0 on"),
+        ("--stage opt --zend-passes=-1", "'-1' is no set of bits"),
     ],
 )
 def test_no_option_is_ignored(options: str, message: str) -> None:
     result = ssa2llvm("dump", "examples/ssa.zir", *options.split())
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert result.stdout == b""
     assert message in result.stderr.decode()
 

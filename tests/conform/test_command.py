@@ -94,8 +94,8 @@ def test_no_php_is_one_diagnostic(tmp_path: Path, loops: Path, capsys: pytest.Ca
 
 
 def test_usage(loops: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["conform"]) == 1
-    assert main(["conform", "--recorded", str(loops), "--stages", "cfg,magic"]) == 1
+    assert main(["conform"]) == 2
+    assert main(["conform", "--recorded", str(loops), "--stages", "cfg,magic"]) == 2
     assert main(["conform", "--recorded", str(loops / "missing")]) == 1
     messages = capsys.readouterr().err
     assert "no PHP files to compare" in messages
