@@ -25,7 +25,7 @@ from tests.ssa.random_php import random_program
 
 NAMES = level_names(TABLE, 3)
 STEP_LIMIT = 200_000
-TESTS = Path(__file__).parents[2]
+TESTS = Path(__file__).parents[1]
 FILES = [
     file
     for file in [*sorted((TESTS / "cases").glob("*.php")), *sorted((TESTS.parent / "examples").glob("*.php"))]
@@ -81,6 +81,10 @@ def test_exceptions_and_arrays_in_turn(position: int) -> None:
     names = way_of(position)
     check(random_program(50 + position, functions=2, runnable=True, size=25, exceptions=True), names)
     check(array_program(50 + position), names)
+
+
+def test_cases_and_examples_are_found() -> None:
+    assert len(FILES) > 40
 
 
 @pytest.mark.parametrize("position", range(2 * len(FILES)), ids=lambda position: FILES[position // 2].stem)
