@@ -39,6 +39,24 @@ function shared(string $s, int $n) {
     $i = $n; $i++; $j = $i; $i += $j; return "$s $t $u $v $n $i $j";
 }
 function dead($n) { $t = [$n, [$n]]; foreach ([1, 2] as $v) { $k = $v * 2; } return $n; }
+function weekday($d) {
+    $x = 1; while ($d-- > 0) { if (!is_int($x)) { $x = "a"; } else { $x = $x % 7 + 1; } } return $x;
+}
+function never(int $n) {
+    $v = null; $s = "";
+    for ($i = 0; $i < $n; $i++) { $s .= $v ?? 5; if (isset($v)) { $v = "s"; } $s .= $i < 0 ? "neg" : "pos"; }
+    return $s . $undefined . ($v === null ? "null" : $v);
+}
+function tables(int $n) {
+    $s = "";
+    while ($n-- > 0) {
+        switch ($n % 5) { case 0: $s .= "a"; break; case 1: $s .= "b"; break; case 4: $s .= "c"; break; case 9: $s .= 1; }
+        switch ("k$n") { case "k1": case "k2": $s .= "x"; break; case "k3": $s .= "y"; break; case "k5": $s .= "z"; }
+        $s .= match (true) { is_float($n) => "float", $n > 3 => ">", default => "<" };
+    }
+    return $s;
+}
+echo weekday(10), weekday(2.5), never(2), tables(7), "\n";
 classic(3); classic(-1);
 echo later(5), later(6), " ", bound(5), " ", shared("s", 3), shared("t", 4), "\\n";
 echo undefined(1), undefined(0), "\\n", arrays(7), "\\n", swap(5), "\\n", references(), "\\n", strings(4), "\\n";
