@@ -50,7 +50,7 @@ function never(int $n) {
 function tables(int $n) {
     $s = "";
     while ($n-- > 0) {
-        switch ($n % 5) { case 0: $s .= "a"; break; case 1: $s .= "b"; break; case 4: $s .= "c"; break; case 9: $s .= 1; }
+        switch ($n % 5) { case 0: $s .= "a"; break; case 1: $s .= "b"; break; case 4: $s .= 4; break; case 9: $s = 1; }
         switch ("k$n") { case "k1": case "k2": $s .= "x"; break; case "k3": $s .= "y"; break; case "k5": $s .= "z"; }
         $s .= match (true) { is_float($n) => "float", $n > 3 => ">", default => "<" };
     }
