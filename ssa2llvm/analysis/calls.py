@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from ssa2llvm.analysis.classes import ClassTable, lower
 from ssa2llvm.analysis.internals import InternalFunction, internal_function, internal_method
+from ssa2llvm.ir.call_opcodes import CALL_ENDS, INITS, SENDS
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
@@ -25,32 +26,6 @@ from ssa2llvm.ir.operands import FETCH_CLASS_MASK, FETCH_CLASS_SELF, OpKind
 
 Callee: TypeAlias = OpArray | InternalFunction
 
-INITS = frozenset(
-    {
-        Opcode.INIT_FCALL,
-        Opcode.INIT_FCALL_BY_NAME,
-        Opcode.INIT_NS_FCALL_BY_NAME,
-        Opcode.INIT_DYNAMIC_CALL,
-        Opcode.INIT_USER_CALL,
-        Opcode.INIT_METHOD_CALL,
-        Opcode.INIT_STATIC_METHOD_CALL,
-        Opcode.NEW,
-    }
-)
-DOS = frozenset({Opcode.DO_FCALL, Opcode.DO_ICALL, Opcode.DO_UCALL, Opcode.DO_FCALL_BY_NAME, Opcode.CALLABLE_CONVERT})
-SENDS = frozenset(
-    {
-        Opcode.SEND_VAL,
-        Opcode.SEND_VAR,
-        Opcode.SEND_VAL_EX,
-        Opcode.SEND_VAR_EX,
-        Opcode.SEND_FUNC_ARG,
-        Opcode.SEND_REF,
-        Opcode.SEND_VAR_NO_REF,
-        Opcode.SEND_VAR_NO_REF_EX,
-        Opcode.SEND_USER,
-    }
-)
 _UNPACKS = frozenset({Opcode.SEND_ARRAY, Opcode.SEND_UNPACK})
 
 
@@ -246,7 +221,7 @@ class CallMap:
             stack.append(info)
         elif not stack:
             return
-        elif opcode in DOS:
+        elif opcode in CALL_ENDS:
             info = stack.pop()
             info.do = instr
             self._of[instr] = info

@@ -14,26 +14,14 @@ from dataclasses import dataclass, replace
 
 from ssa2llvm.analysis.calls import Callee, Symbols
 from ssa2llvm.analysis.internals import InternalFunction
+from ssa2llvm.ir.call_opcodes import CALL_ENDS, INITS
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import UNUSED, OpKind, word
 
 _FRAME_SLOTS, _SLOT_BYTES = 5, 16
-_INITS = frozenset(
-    {
-        Opcode.INIT_FCALL_BY_NAME,
-        Opcode.INIT_NS_FCALL_BY_NAME,
-        Opcode.INIT_STATIC_METHOD_CALL,
-        Opcode.INIT_METHOD_CALL,
-        Opcode.INIT_FCALL,
-        Opcode.NEW,
-        Opcode.INIT_DYNAMIC_CALL,
-        Opcode.INIT_USER_CALL,
-    }
-)
 _BY_NAME = frozenset({Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
-_DOS = frozenset({Opcode.DO_FCALL, Opcode.DO_ICALL, Opcode.DO_UCALL, Opcode.DO_FCALL_BY_NAME, Opcode.CALLABLE_CONVERT})
 _WRITTEN = {
     Opcode.FETCH_FUNC_ARG: Opcode.FETCH_W,
     Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_W,
@@ -84,10 +72,10 @@ def _copied(op_array: OpArray, symbols: Symbols) -> OpArray:
     ops = [replace(operation) for operation in op_array.ops]
     stack: list[_Call] = []
     for operation in ops:
-        if operation.opcode in _INITS:
+        if operation.opcode in INITS:
             callee, is_prototype = _resolve(op_array, operation, symbols)
             stack.append(_Call(operation, callee, is_prototype))
-        elif stack and operation.opcode in _DOS:
+        elif stack and operation.opcode in CALL_ENDS:
             _finish(stack.pop(), operation)
         elif stack:
             _rewrite(stack[-1], operation)

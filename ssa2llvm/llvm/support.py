@@ -15,6 +15,7 @@ from ssa2llvm.analysis.internals import InternalFunction, internal_class, intern
 from ssa2llvm.analysis.reference_slots import by_reference
 from ssa2llvm.analysis.settled_arguments import FETCHES_FOR_ARGUMENTS, settle_arguments
 from ssa2llvm.cfg.build import build_cfg
+from ssa2llvm.ir.call_opcodes import FUNCTION_INITS, NAMED_INITS
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError, error_at_offset
 from ssa2llvm.ir.literals import ConstAst, Inexact
@@ -35,11 +36,9 @@ families.load()
 Place: TypeAlias = tuple[int, int]
 """Line, and offset in the PHP source (-1: unknown)."""
 
-_INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
-_FUNCTION_INITS = _INITS | {Opcode.INIT_DYNAMIC_CALL}
 _FOLDED = frozenset(
     {
-        *_INITS,
+        *NAMED_INITS,
         Opcode.CHECK_UNDEF_ARGS,
         Opcode.OP_DATA,
         Opcode.DO_FCALL_BY_NAME,
@@ -170,7 +169,7 @@ def _of_unknown_callees(op_array: OpArray, symbols: Symbols) -> Iterator[tuple[P
     calls = CallMap(function, symbols)
     may_be_references: set[int] = set()
     for call in calls.calls:
-        if call.do is not None and call.callee is None and call.init.opcode in _FUNCTION_INITS:
+        if call.do is not None and call.callee is None and call.init.opcode in FUNCTION_INITS:
             candidates = symbols.candidates(op_array, call.init)
             if candidates is None or any(_returns_reference(candidate) for candidate in candidates):
                 may_be_references.add(call.do.result.num)
@@ -227,7 +226,7 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         Opcode.INIT_METHOD_CALL,
     ) and not _names_are_constant(op):
         yield "classes and methods with computed names are not compiled yet"
-    elif op.opcode in _INITS:
+    elif op.opcode in NAMED_INITS:
         yield from _of_call(op_array, op, functions)
     elif op.opcode.name.startswith("SEND_") and op.op2.is_const:
         yield "named arguments are not compiled yet"

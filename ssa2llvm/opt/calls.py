@@ -27,6 +27,7 @@ from collections.abc import Callable
 from ssa2llvm.analysis.calls import CallInfo, CallMap, symbol_of
 from ssa2llvm.analysis.facts import Facts
 from ssa2llvm.analysis.reference_slots import by_reference
+from ssa2llvm.ir.call_opcodes import FUNCTION_INITS
 from ssa2llvm.ir.function import Block, Function, Instr
 from ssa2llvm.ir.op_array import OpArray
 from ssa2llvm.ir.opcode import Opcode
@@ -37,8 +38,6 @@ from ssa2llvm.ssa.chains import link_chains
 
 __all__ = ["fold_calls"]
 
-_NAMED_INITS = frozenset({Opcode.INIT_FCALL, Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
-_FUNCTION_INITS = _NAMED_INITS | {Opcode.INIT_DYNAMIC_CALL}
 _OBJECT_INITS = frozenset({Opcode.NEW, Opcode.INIT_METHOD_CALL})
 
 
@@ -58,7 +57,7 @@ class _Folding:
 
     def run(self, calls: CallMap) -> None:
         for call in calls.calls:
-            if call.init.opcode in _FUNCTION_INITS:
+            if call.init.opcode in FUNCTION_INITS:
                 self._fold(call, calls)
             elif call.init.opcode in _OBJECT_INITS and call.do is not None:
                 self._fold_object(call, call.do, calls)

@@ -8,6 +8,7 @@ Linear time.
 
 from __future__ import annotations
 
+from ssa2llvm.ir.call_opcodes import DO_CALLS, INITS
 from ssa2llvm.ir.op_array import LiveRange, LiveRangeKind, Op, OpArray
 from ssa2llvm.ir.opcode import Opcode
 
@@ -35,19 +36,6 @@ _NEEDS_NO_FREE = frozenset(
         Opcode.FAST_CALL,
     }
 )
-_INIT_CALLS = frozenset(
-    {
-        Opcode.INIT_FCALL,
-        Opcode.INIT_FCALL_BY_NAME,
-        Opcode.INIT_NS_FCALL_BY_NAME,
-        Opcode.INIT_DYNAMIC_CALL,
-        Opcode.INIT_USER_CALL,
-        Opcode.INIT_METHOD_CALL,
-        Opcode.INIT_STATIC_METHOD_CALL,
-        Opcode.NEW,
-    }
-)
-_DO_CALLS = frozenset({Opcode.DO_FCALL, Opcode.DO_FCALL_BY_NAME, Opcode.DO_ICALL, Opcode.DO_UCALL})
 _FE_FETCH = (Opcode.FE_FETCH_R, Opcode.FE_FETCH_RW)
 
 
@@ -104,9 +92,9 @@ def _constructor_call(ops: list[Op], start: int, end: int) -> int:
     opnum = start
     while opnum + 1 < end:
         opnum += 1
-        if ops[opnum].opcode in _INIT_CALLS:
+        if ops[opnum].opcode in INITS:
             level += 1
-        elif ops[opnum].opcode in _DO_CALLS:
+        elif ops[opnum].opcode in DO_CALLS:
             if level == 0:
                 break
             level -= 1
