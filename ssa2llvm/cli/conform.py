@@ -71,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("no PHP files to compare: name files or folders, or say --corpus php-src")
     if args.record:
         return _record(sources, levels, find_php(args.php))
+    if args.json and not Path(args.json).absolute().parent.is_dir():
+        raise UsageError(f"--json {args.json}: there is no such folder")
     job, journal = _job(args, stages, levels)
     summary = run_all(sources, job, args.jobs, journal)
     _report(summary, args.show)

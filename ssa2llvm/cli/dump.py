@@ -32,6 +32,7 @@ from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.diagnostics import CompileError, UsageError
 from ssa2llvm.ir.function import Function
 from ssa2llvm.ir.op_array import OpArray, Script
+from ssa2llvm.opt.unit import Program, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,28 @@ class _Identity:
         return id(op_array) in self._ids or bool(op_array.variant and op_array.name in self._names)
 
 
-def _after_passes(message: str, args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
+def _units(args: argparse.Namespace, program: Program, chosen: Sequence[OpArray]) -> list[Unit]:
+    """The functions to show after passes: those chosen and all copies of them, or the one copy that --function names.
+    Raises UsageError if there is no such copy."""
     wanted = _Identity(chosen)
-    return [
-        _with_facts(unit.function, unit.get("facts"), message)
-        for unit in optimize(args, script).units
-        if unit.function.op_array in wanted
-    ]
+    units = [unit for unit in program.units if unit.function.op_array in wanted]
+    if not _copy_of(args.function):
+        return units
+    named = [unit for unit in units if unit.function.op_array.symbol.lower() == args.function.lower()]
+    if not named:
+        known = ", ".join(unit.function.op_array.symbol for unit in units)
+        raise UsageError(f"no function '{args.function}' here; there are: {known}", args.file)
+    return named
+
+
+def _copy_of(name: str | None) -> str:
+    """The name of the function of which ``name`` is a copy (``add`` of ``add{long,long}``); "" if it is none."""
+    return name.partition("{")[0] if name and "{" in name else ""
+
+
+def _after_passes(message: str, args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
+    units = _units(args, optimize(args, script), chosen)
+    return [_with_facts(unit.function, unit.get("facts"), message) for unit in units]
 
 
 def _opt(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) -> list[Subject]:
@@ -146,12 +162,11 @@ def _owned(args: argparse.Namespace, script: Script, chosen: Sequence[OpArray]) 
     from ssa2llvm.own.stage import make_owned
 
     program = optimize(args, script)
-    wanted, subjects = _Identity(chosen), []
-    for unit in program.units:
-        if unit.function.op_array in wanted:
-            function = unit.function
-            make_owned(function, unit.get("facts"), program.context.symbols, verify=True)
-            subjects.append(Subject(function, partial(print_ssa, function, "owned")))
+    subjects = []
+    for unit in _units(args, program, chosen):
+        function = unit.function
+        make_owned(function, unit.get("facts"), program.context.symbols, verify=True)
+        subjects.append(Subject(function, partial(print_ssa, function, "owned")))
     return subjects
 
 
@@ -159,11 +174,12 @@ def _destructed(args: argparse.Namespace, script: Script, chosen: Sequence[OpArr
     from ssa2llvm.llvm.driver import prepared_units
     from ssa2llvm.report.destructed_text import print_destructed
 
-    wanted = _Identity(chosen)
+    program = optimize(args, script)
+    wanted = {id(unit.function.op_array) for unit in _units(args, program, chosen)}
     return [
         Subject(unit.destructed.function, partial(print_destructed, unit.destructed))
-        for unit in prepared_units(optimize(args, script), verify=True)
-        if unit.op_array in wanted
+        for unit in prepared_units(program, verify=True)
+        if id(unit.op_array) in wanted
     ]
 
 
@@ -197,7 +213,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=["zend", "zir", "json", "dot"], default="zend", help="default zend; zir is for opcodes only"
     )
-    parser.add_argument("--explain", metavar="$x@LINE", help="why the variable has its types and range on that line")
+    parser.add_argument(
+        "--explain",
+        metavar="$x@LINE|#N",
+        help="why the variable has its types and range on that line, or the SSA name N wherever it is",
+    )
     add_optimizer(parser)
 
 
@@ -213,7 +233,7 @@ def run(args: argparse.Namespace) -> int:
 def stage_bytes(args: argparse.Namespace, script: Script) -> bytes:
     """What ``run`` prints. Raises UsageError for wishes that do not go together."""
     _check(args)
-    chosen = select(script, args.function)
+    chosen = select(script, _copy_of(args.function) or args.function)
     if args.stage == "opcodes":
         return _opcodes(args.format, script, chosen)
     if args.stage in ("llvm", "asm"):
@@ -241,26 +261,41 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError(f"{shown} shows whole programs, so --function does not go with it", args.file)
     if not after_types and watches(args):
         raise UsageError(f"no pass runs up to stage {args.stage}, so {watches(args)} does not go with it", args.file)
+    if _copy_of(args.function) and not after_types:
+        raise UsageError(f"functions have no copies at stage {args.stage}", args.file)
     if args.explain and args.stage not in ("types", "opt"):
         raise UsageError(f"stage {args.stage} has no types to explain; types and opt have", args.file)
 
 
 def _explained(args: argparse.Namespace, subjects: list[Subject]) -> bytes:
-    from ssa2llvm.analysis.explain import explain, names_at
+    from ssa2llvm.analysis.explain import explain
 
-    variable, at, line = args.explain.rpartition("@")
-    if not at or not line.isdigit():
-        raise UsageError(f"--explain wants $variable@LINE, not '{args.explain}'", args.file)
-    lines = [
-        str(step)
+    told = [
+        (subject.function.op_array.symbol, explain(subject.function, subject.facts, name))
         for subject in subjects
         if isinstance(subject.facts, Facts)
-        for name in names_at(subject.function, variable, int(line))[:1]
-        for step in explain(subject.function, subject.facts, name)
+        for name in _names_to_explain(args, subject.function)
     ]
-    if not lines:
-        raise CompileError(f"{variable} is not used on line {line} at stage {args.stage}", args.file, int(line))
+    if not told:
+        raise CompileError(f"{args.explain} is not used at stage {args.stage}", args.file)
+    lines: list[str] = []
+    for symbol, steps in told:
+        if len(told) > 1:
+            lines.append(f"{symbol}:")
+        lines += map(str, steps)
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+
+
+def _names_to_explain(args: argparse.Namespace, function: Function) -> list[int]:
+    from ssa2llvm.analysis.explain import names_at
+
+    number = args.explain.removeprefix("#")
+    if number != args.explain and number.isdigit():
+        return [int(number)] if int(number) < len(function.ssa_vars) else []
+    variable, at, line = args.explain.rpartition("@")
+    if not at or not line.isdigit():
+        raise UsageError(f"--explain wants $variable@LINE or #N, not '{args.explain}'", args.file)
+    return names_at(function, variable, int(line))[:1]
 
 
 def _only_format(args: argparse.Namespace, *formats: str) -> None:

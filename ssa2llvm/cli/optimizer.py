@@ -27,7 +27,7 @@ def _bits(text: str) -> int:
 
 
 def add_optimizer(parser: argparse.ArgumentParser) -> None:
-    """Declare -O, the choice of passes, and what to print about them."""
+    """Declare -O, the choice of passes, and what to print about them (on stderr)."""
     add_level(parser)
     group = parser.add_argument_group("optimizer")
     chosen = group.add_mutually_exclusive_group()
@@ -82,9 +82,14 @@ def pass_names(args: argparse.Namespace) -> list[str]:
 
 def optimize(args: argparse.Namespace, script: Script) -> Program:
     """Bring a script into SSA form and run the passes that the arguments ask for."""
-    names = pass_names(args)
     program = build_program(script)
-    pipeline = Pipeline(TABLE, names, verify=args.verify_each, limit=args.limit)
+    run_passes(args, program)
+    return program
+
+
+def run_passes(args: argparse.Namespace, program: Program) -> None:
+    """Run the passes that the arguments ask for, and print on stderr what they want to know."""
+    pipeline = Pipeline(TABLE, pass_names(args), verify=args.verify_each, limit=args.limit)
 
     def dump(step: Step, target: Unit | Program) -> None:
         if step.pass_name == args.dump_after:
@@ -105,7 +110,6 @@ def optimize(args: argparse.Namespace, script: Script) -> Program:
         _print_variants(program)
     if args.time_passes:
         _print_times(steps)
-    return program
 
 
 def _print_variants(program: Program) -> None:

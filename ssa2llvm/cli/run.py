@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 
-from ssa2llvm.cli.inputs import add_input, add_level, load_for_code
+from ssa2llvm.cli.inputs import add_input, load_for_code
+from ssa2llvm.cli.optimizer import add_optimizer, pass_names, run_passes, watches
 from ssa2llvm.formats.load import load_any
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    add_level(parser)
     parser.add_argument(
         "--interpret",
         choices=["linear", "ssa", "owned", "destructed"],
@@ -23,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bisect", action="store_true", help="find the first optimizer step that changes what the program prints"
     )
+    add_optimizer(parser)
     add_input(parser)
     rest = parser.add_argument("args", nargs=argparse.REMAINDER, metavar="ARGS", help="the program's own arguments")
     rest.required = False  # argparse would ask for it where FILE is missing
@@ -35,6 +37,9 @@ def run(args: argparse.Namespace) -> int:
         args.usage_error("--trace goes with --interpret")
     if args.bisect and args.interpret:
         args.usage_error("--bisect goes without --interpret")
+    if args.interpret and watches(args):
+        args.usage_error(f"no pass runs with --interpret, so {watches(args)} does not go with it")
+    pass_names(args)  # wrong usage is said before anything is read
     if args.bisect:
         return _bisect(args)
     script = load_for_code(args.file, sys.stdout)
@@ -49,18 +54,18 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.buffer.write(outcome.stdout)
         sys.stdout.buffer.flush()
         return outcome.exit_code
-    from ssa2llvm.llvm.driver import compile_program
+    from ssa2llvm.llvm.driver import compile_program, optimised_program
 
-    return compile_program(script, args.level).run([args.file, *args.args])
+    optimised = optimised_program(script, args.level, passes=partial(run_passes, args))
+    return compile_program(script, args.level, optimised=optimised).run([args.file, *args.args])
 
 
 def _bisect(args: argparse.Namespace) -> int:
     """Exit code 1 if a step is to blame."""
-    from ssa2llvm.opt.pipeline import level_names
     from ssa2llvm.opt.standard import TABLE
     from ssa2llvm.report.bisect import find_culprit
 
-    culprit = find_culprit(lambda: load_any(args.file), TABLE, level_names(TABLE, args.level))
+    culprit = find_culprit(lambda: load_any(args.file), TABLE, pass_names(args))
     if culprit is None:
         print("no step changes what the program prints")
         return 0

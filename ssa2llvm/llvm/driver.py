@@ -15,7 +15,7 @@ import ctypes
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,15 +50,23 @@ __all__ = [
 ]
 
 
-def optimised_program(script: Script, opt_level: int, verify: bool = False, library: bool = False) -> OptProgram:
-    """The script in SSA form after the passes of -O``opt_level`` (none at 0). Raises CompileErrors naming everything
-    that cannot be compiled. ``verify`` checks the SSA form after each pass; a ``library``'s functions have unknown
-    callers."""
+Passes = Callable[[OptProgram], None]
+"""What runs the passes of a caller's own choice over a program."""
+
+
+def optimised_program(
+    script: Script, opt_level: int, verify: bool = False, library: bool = False, passes: Passes | None = None
+) -> OptProgram:
+    """The script in SSA form after ``passes``, or else those of -O``opt_level`` (none at 0). Raises CompileErrors
+    naming everything that cannot be compiled. ``verify`` checks the SSA form after each pass; a ``library``'s
+    functions have unknown callers."""
     errors = unsupported(script)
     if errors:
         raise CompileErrors(errors)
     program = build_program(script, None if library else ())
-    if opt_level:
+    if passes is not None:
+        passes(program)
+    elif opt_level:
         Pipeline(TABLE, level_names(TABLE, opt_level), verify=verify).run(program)
     return program
 
@@ -178,13 +186,15 @@ def emit(
     target: str | None = None,
     debug: bool = False,
     verify: bool = False,
+    passes: Passes | None = None,
 ) -> None:
     """Write ``script`` as the file ``out_path``, whose suffix decides what it is (``llvm.emit``), for ``target`` (a
-    triple; None: this machine). The file appears whole or not at all. Raises CompileError."""
+    triple; None: this machine). The file appears whole or not at all. ``passes`` run instead of the level's. Raises
+    CompileError."""
     path = Path(out_path)
     kind = check_output(path)
     machine = target_machine(target, opt_level)
-    program = optimised_program(script, opt_level, verify, kind in LIBRARY_SUFFIXES)
+    program = optimised_program(script, opt_level, verify, kind in LIBRARY_SUFFIXES, passes)
     units = prepared_units(program, verify, all_functions=not opt_level or kind not in (EXECUTABLE, ".exe"))
     library = re.sub(r"\W", "_", path.stem.removeprefix("lib") or path.stem, flags=re.ASCII)
     lowered = lower_script(script, units, machine.triple, str(machine.target_data), kind, library, debug)
