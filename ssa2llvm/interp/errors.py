@@ -147,6 +147,22 @@ def uncaught_text(exception: Exception_) -> str:
     )
 
 
+METHODS = {
+    name.lower(): name
+    for name in (
+        "getMessage",
+        "getCode",
+        "getFile",
+        "getLine",
+        "getPrevious",
+        "getTrace",
+        "getTraceAsString",
+        "__toString",
+    )
+}
+"""What ``call_method`` knows: names in lower case, and as PHP spells them."""
+
+
 def call_method(exception: Exception_, method: str) -> Value:
     """A method of Throwable."""
     if method == "getmessage":
@@ -171,9 +187,3 @@ def call_method(exception: Exception_, method: str) -> Value:
             for entry in exception.trace
         )
     raise PhpError("Error", f"Call to undefined method {exception.class_name}::{method}()")
-
-
-METHODS = frozenset(
-    {"getmessage", "getcode", "getfile", "getline", "getprevious", "gettraceasstring", "gettrace", "__tostring"}
-)
-"""Lower-case names of what ``call_method`` knows."""

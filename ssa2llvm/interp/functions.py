@@ -52,8 +52,8 @@ class BuiltinFunction:
 
     @property
     def name(self) -> str:
-        """As PHP spells it."""
-        return self.row.name
+        """As PHP's traces spell it: a method of an object with an arrow."""
+        return self.row.name.replace("::", "->")
 
     def by_reference(self, position: int) -> bool:
         """Whether the argument at ``position`` is passed by reference."""

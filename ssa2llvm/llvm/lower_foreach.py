@@ -107,8 +107,11 @@ def _fetch_reference(fn: FunctionLowering, instr: Instr) -> None:
     variable = fn.cell(instr.op1.num)
     key = fn.scratch(VALUE_TYPE) if instr.result_def >= 0 else Val(PTR, "null")
     element = fn.runtime("s2l_foreach_next_reference", variable, fn.position(instr.op1.num), key)
-    body = fn.text.new_block("body")
-    fn.text.branch(fn.text.compare("eq", element, Val(PTR, "null")), fn.target(0), body)
+    body, stopped = fn.text.new_block("body"), fn.text.new_block("stopped", cold=True)
+    fn.text.branch(fn.text.compare("eq", element, Val(PTR, "null")), stopped, body)
+    fn.text.at(stopped)
+    fn.framed("s2l_foreach_stopped", variable)  # the body may have made the variable something else than an array
+    fn.text.jump(fn.target(0))
     fn.text.at(body)
     if instr.result_def >= 0:
         known = fn.load_value(key)

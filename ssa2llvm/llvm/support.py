@@ -219,6 +219,8 @@ def _of_instruction(op_array: OpArray, op: Op, functions: dict[str, OpArray]) ->
         yield "a cast to object is not compiled yet"
     elif op.opcode == Opcode.NEW and not _is_throwable(op_array, op):
         yield "objects of other classes than PHP's own exceptions are not compiled yet"
+    elif op.opcode == Opcode.NEW and _has_a_severity(op_array, op):
+        yield "objects of class ErrorException, which have a severity, are not compiled yet"
     elif op.opcode in (
         Opcode.NEW,
         Opcode.CATCH,
@@ -248,6 +250,12 @@ def _is_throwable(op_array: OpArray, op: Op) -> bool:
             return True
         seen = known.decl.parent
     return False
+
+
+def _has_a_severity(op_array: OpArray, op: Op) -> bool:
+    """Whether an ErrorException is made: its third parameter is not the cause, and it has a method of its own."""
+    value = op_array.literal(op.op1)
+    return isinstance(value, bytes) and fold_case(value.decode("latin-1").lstrip("\\")) == "errorexception"
 
 
 def _names_are_constant(op: Op) -> bool:

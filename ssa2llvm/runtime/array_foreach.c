@@ -50,6 +50,13 @@ s2l_reference *s2l_foreach_next_reference(
     return s2l_slot_reference(context, s2l_array_slot_at(array, *position - 1));
 }
 
+void s2l_foreach_stopped(s2l_context *context, s2l_value *variable)
+{
+    const s2l_value *slot = s2l_dereference_slot(variable);
+    if (slot->tag != S2L_TAG_ARRAY)
+        s2l_foreach_warning(context, *slot);
+}
+
 void s2l_foreach_end_reference(s2l_context *context)
 {
     context->hidden->reference_loops--;

@@ -105,6 +105,8 @@ void s2l_foreach_warning(s2l_context *context, s2l_value subject);
 void s2l_foreach_begin_reference(s2l_context *context, s2l_value *variable);
 s2l_reference *s2l_foreach_next_reference(
     s2l_context *context, s2l_value *variable, uint64_t *position, s2l_value *key);
+/* A loop by reference has found no further element: report it if the variable holds no array any more. */
+void s2l_foreach_stopped(s2l_context *context, s2l_value *variable);
 void s2l_foreach_end_reference(s2l_context *context);
 
 /* count($array) for a known array is array->count. */

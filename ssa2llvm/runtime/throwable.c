@@ -242,6 +242,10 @@ s2l_value s2l_call_method(
     s2l_throwable *error = as_throwable(object);
     static const char *const methods[]
         = {"getMessage", "getCode", "getPrevious", "getFile", "getLine", "getTraceAsString", "__toString"};
+    static const char *const of_error[] = {"Error::getMessage", "Error::getCode", "Error::getPrevious", "Error::getFile",
+        "Error::getLine", "Error::getTraceAsString", "Error::__toString"};
+    static const char *const of_exception[] = {"Exception::getMessage", "Exception::getCode", "Exception::getPrevious",
+        "Exception::getFile", "Exception::getLine", "Exception::getTraceAsString", "Exception::__toString"};
     size_t index = 0;
     size_t count = sizeof methods / sizeof methods[0];
     while (index < count && s2l_order_names(methods[index], method, name->length) != 0)
@@ -250,9 +254,11 @@ s2l_value s2l_call_method(
         s2l_throw_format(context, "Error", "Call to undefined method %s::%s()", error->class_name, method);
         return error_value();
     }
-    if (argc > 0)
-        return s2l_throw_in(context, methods[index], "ArgumentCountError", "%s::%s() expects exactly 0 arguments, %u given",
-            is_subclass(error->class_name, "Error") ? "Error" : "Exception", methods[index], (unsigned)argc);
+    if (argc > 0) {
+        const char *full = is_subclass(error->class_name, "Error") ? of_error[index] : of_exception[index];
+        return s2l_throw_in(context, full, "ArgumentCountError", "%s() expects exactly 0 arguments, %u given", full,
+            (unsigned)argc);
+    }
     switch (index) {
     case 0:
         return string_value(string_dup(error->message));

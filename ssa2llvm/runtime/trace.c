@@ -36,7 +36,12 @@ static void add_entry(s2l_context *context, s2l_throwable *error, const s2l_func
     } else {
         s2l_text_cstring(&text, " [internal function]: ");
     }
-    s2l_text_cstring(&text, callee);
+    const char *method = strstr(callee, "::"); /* messages name a method Class::method, traces Class->method */
+    s2l_text_bytes(&text, callee, method != NULL ? (size_t)(method - callee) : strlen(callee));
+    if (method != NULL) {
+        s2l_text_cstring(&text, "->");
+        s2l_text_cstring(&text, method + 2);
+    }
     s2l_text_cstring(&text, "()\n");
     error->trace = text.string;
 }

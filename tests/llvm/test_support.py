@@ -97,3 +97,9 @@ def test_what_comes_from_php_source_has_a_column_and_a_caret():
     }
     include = next(error for error in errors if error.column == 22)
     assert str(include).splitlines()[1:] == ['echo   $$name, ok(1, include "x.php");', " " * 21 + "^"]
+
+
+def test_an_error_exception_has_more_than_other_exceptions():
+    source = b"<?php\nnew \\errorException('x');\nnew LogicException('x');\n"
+    errors = [str(error).splitlines()[0] for error in unsupported(compile_php(source, "w.php"))]
+    assert errors == ["w.php:2:1: error: objects of class ErrorException, which have a severity, are not compiled yet"]

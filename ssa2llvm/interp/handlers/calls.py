@@ -6,8 +6,10 @@ arguments in ``args``; a SEND that stayed has a result, which the call reads.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ssa2llvm.interp.code import Step
-from ssa2llvm.interp.errors import Exception_, call_method
+from ssa2llvm.interp.errors import METHODS, Exception_, call_method, is_instance
 from ssa2llvm.interp.frame import Frame, PendingCall
 from ssa2llvm.interp.functions import BoundMethod, BuiltinFunction, Callee, Closure, UserFunction
 from ssa2llvm.interp.handlers.registry import handles
@@ -16,11 +18,11 @@ from ssa2llvm.interp.undefined import CONSUMED, Undefined
 from ssa2llvm.ir.diagnostics import CompileError
 from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.ir.operands import OpKind
+from ssa2llvm.ir.types import MAY_BE_ANY
 from ssa2llvm.values.array import PhpArray, copy_value
-from ssa2llvm.values.builtin_table import Parameter, parse_type
+from ssa2llvm.values.builtin_table import NO_DEFAULT, Builtin, Does, Parameter, parse_type
 from ssa2llvm.values.builtins_array import copy_element
-from ssa2llvm.values.coerce import TypeMismatch, coerce, type_text
-from ssa2llvm.values.host import PhpError
+from ssa2llvm.values.host import Host, PhpError
 from ssa2llvm.values.types import Ref, Value, to_text, type_name
 
 # ---- finding the callee
@@ -278,7 +280,7 @@ def _call(machine: Machine, frame: Frame, step: Step, callee: Callee, args: list
         _construct(machine, callee.object, args, is_strict(frame))
     else:
         assert isinstance(callee.object, Exception_)
-        frame.write_result(step, call_method(callee.object, callee.method))
+        frame.write_result(step, _call_method(machine, callee.object, callee.method, args, is_strict(frame)))
 
 
 def _folded_arguments(frame: Frame, step: Step, callee: Callee) -> list[Value | Ref]:
@@ -294,26 +296,48 @@ def _folded_argument(frame: Frame, callee: Callee, position: int, cell: int) -> 
     return frame.argument(cell)
 
 
-_CONSTRUCTOR = (
-    ("message", parse_type("string")),
-    ("code", parse_type("int")),
-    ("previous", parse_type("?Throwable")),
-)
+def _optional(name: str, declared: str) -> Parameter:
+    return Parameter(name, parse_type(declared), optional=True, default=NO_DEFAULT)
+
+
+_CONSTRUCTOR = (_optional("message", "string"), _optional("code", "int"), _optional("previous", "?Throwable"))
 
 
 def _construct(machine: Machine, exception: Exception_, args: list[Value | Ref], strict: bool) -> None:
-    """``Exception::__construct($message = "", $code = 0, $previous = null)``."""
-    name = f"{exception.class_name}::__construct"
-    if len(args) > len(_CONSTRUCTOR):
-        raise PhpError("ArgumentCountError", f"{name}() expects at most 3 arguments, {len(args)} given")
-    for position, ((parameter, declared), argument) in enumerate(zip(_CONSTRUCTOR, args), start=1):
-        value = argument.value if isinstance(argument, Ref) else argument
-        try:
-            converted = coerce(value, declared, strict, machine.host)
-        except TypeMismatch:
-            wanted = f"{name}(): Argument #{position} (${parameter}) must be of type {type_text(declared)}"
-            raise PhpError("TypeError", f"{wanted}, {type_name(value)} given") from None
-        setattr(exception, parameter, converted)
+    """``Exception::__construct($message = "", $code = 0, $previous = null)``, and the same of ``Error``."""
+    if exception.class_name == "ErrorException" and len(args) > 2:
+        top = machine.frames[-1].code.op_array
+        raise CompileError("the interpreter knows no severity of an ErrorException", top.filename)
+
+    def set_properties(_: Host, *values: Value) -> Value:
+        for parameter, value in zip(_CONSTRUCTOR, values):
+            setattr(exception, parameter.name, value)
+        return None
+
+    _run_method(machine, exception, "__construct", _CONSTRUCTOR, set_properties, args, strict)
+
+
+def _call_method(machine: Machine, exception: Exception_, method: str, args: list[Value | Ref], strict: bool) -> Value:
+    """A method of ``Throwable``; none takes arguments."""
+    if method not in METHODS:
+        return call_method(exception, method)
+    return _run_method(machine, exception, METHODS[method], (), lambda _: call_method(exception, method), args, strict)
+
+
+def _run_method(
+    machine: Machine,
+    exception: Exception_,
+    name: str,
+    parameters: tuple[Parameter, ...],
+    implementation: Callable[..., Value],
+    args: list[Value | Ref],
+    strict: bool,
+) -> Value:
+    """Call a method of the class at the root, which messages and traces name."""
+    root = "Error" if is_instance(exception.class_name, "Error") else "Exception"
+    does = Does.WARNS | Does.THROWS
+    row = Builtin(f"{root}::{name}", parameters, MAY_BE_ANY, None, does, False, False, implementation)
+    return machine.run_builtin(BuiltinFunction(row), args, strict)
 
 
 @handles(Opcode.CALLABLE_CONVERT)

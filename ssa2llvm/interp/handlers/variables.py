@@ -49,14 +49,18 @@ def _named_place(machine: Machine, frame: Frame, step: Step) -> tuple[str, Place
     return name, machine.variable(scope, name)
 
 
+def _warn_undefined(machine: Machine, step: Step, name: str) -> None:
+    scope = "global variable" if step.op.extended_value & FETCH_GLOBAL else "variable"
+    machine.host.warning(f"Undefined {scope} ${name}")
+
+
 @handles(Opcode.FETCH_R, Opcode.FETCH_IS)
 def _fetch(machine: Machine, frame: Frame, step: Step) -> None:
     name, place = _named_place(machine, frame, step)
     value = place.get()
     if isinstance(value, Undefined):
         if step.opcode == Opcode.FETCH_R:
-            scope = "global variable" if step.op.extended_value & FETCH_GLOBAL else "variable"
-            machine.host.warning(f"Undefined {scope} ${name}")
+            _warn_undefined(machine, step, name)
         value = None
     frame.write_result(step, copy_value(value))
 
@@ -66,7 +70,7 @@ def _fetch_for_write(machine: Machine, frame: Frame, step: Step) -> None:
     name, place = _named_place(machine, frame, step)
     if isinstance(place.get(), Undefined):
         if step.opcode != Opcode.FETCH_W:
-            machine.host.warning(f"Undefined variable ${name}")
+            _warn_undefined(machine, step, name)
         place.set(None)
     frame.write_result(step, place)
 
