@@ -8,7 +8,7 @@ the graph, so that the whole is linear in calls (Zend searches backwards from ea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ssa2llvm.analysis.calls import CallInfo, CallMap
@@ -68,3 +68,15 @@ class CallGraph:
     def is_indirectly_recursive(self, function: int) -> bool:
         """Whether the function may be called again through others while it runs."""
         return self._indirect[function]
+
+
+def with_callers(functions: Iterable[int], callers: Mapping[int, Iterable[int]]) -> set[int]:
+    """``functions`` and all that may call them, directly or not. ``callers`` gives the direct callers of each."""
+    reached = set(functions)
+    pending = list(reached)
+    while pending:
+        for caller in callers.get(pending.pop(), ()):
+            if caller not in reached:
+                reached.add(caller)
+                pending.append(caller)
+    return reached

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from ssa2llvm.analysis.calls import Callee, Symbols
 from ssa2llvm.analysis.internals import InternalFunction
-from ssa2llvm.ir.call_opcodes import CALL_ENDS, INITS
+from ssa2llvm.ir.call_opcodes import CALL_ENDS, INITS, READ_INSTEAD, WRITTEN_INSTEAD
 from ssa2llvm.ir.config import Config
 from ssa2llvm.ir.op_array import FnFlags, Op, OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
@@ -22,18 +22,6 @@ from ssa2llvm.ir.operands import UNUSED, OpKind, word
 
 _FRAME_SLOTS, _SLOT_BYTES = 5, 16
 _BY_NAME = frozenset({Opcode.INIT_FCALL_BY_NAME, Opcode.INIT_NS_FCALL_BY_NAME})
-_WRITTEN = {
-    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_W,
-    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_W,
-    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_W,
-    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_W,
-}
-_READ = {
-    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_R,
-    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_R,
-    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_R,
-    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_R,
-}
 _NO_TMP_FORM = frozenset({Opcode.FETCH_OBJ_FUNC_ARG, Opcode.FETCH_DIM_FUNC_ARG})
 
 
@@ -107,7 +95,7 @@ def _finish(call: _Call, do: Op) -> None:
 
 def _rewrite(call: _Call, operation: Op) -> None:
     opcode, number = operation.opcode, operation.op2.num
-    if opcode in _READ:
+    if opcode in READ_INSTEAD:
         _rewrite_fetch(call, operation)
     elif operation.op2.kind == OpKind.CONST:  # a named argument
         if opcode == Opcode.CHECK_FUNC_ARG:
@@ -137,8 +125,8 @@ def _rewrite_fetch(call: _Call, fetch: Op) -> None:
         return
     if mode == "-":
         if not (fetch.opcode == Opcode.FETCH_DIM_FUNC_ARG and fetch.op2.kind == OpKind.UNUSED):
-            fetch.opcode = _READ[Opcode(fetch.opcode)]
+            fetch.opcode = READ_INSTEAD[Opcode(fetch.opcode)]
     elif fetch.opcode in _NO_TMP_FORM and (fetch.op1.kind == OpKind.TMP or call.check is None):
         call.check = None  # left to the run time, with its check
     else:
-        fetch.opcode = _WRITTEN[Opcode(fetch.opcode)]
+        fetch.opcode = WRITTEN_INSTEAD[Opcode(fetch.opcode)]

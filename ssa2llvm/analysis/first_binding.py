@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ssa2llvm.analysis.call_graph import with_callers
 from ssa2llvm.analysis.view import FunctionView
 from ssa2llvm.cfg.graph import reverse_postorder
 from ssa2llvm.ir.function import Function, Instr
@@ -61,23 +62,12 @@ def possibly_unset_globals(views: Sequence[FunctionView], closed: Mapping[int, b
     set_at = _Assigned(main.function)
     unset = []
     for name, functions in sorted(binders.items()):
-        reaching = _closure(functions, callers)
+        reaching = with_callers(functions, callers)
         known = all(closed[id(views[number].op_array)] for number in reaching)
         targets = {id(views[number].op_array) for number in reaching}
         if not known or not _set_at_calls(main, set_at, name, targets):
             unset.append(name)
     return unset
-
-
-def _closure(functions: set[int], callers: Mapping[int, list[int]]) -> set[int]:
-    """``functions`` and all that may call them, directly or not."""
-    reached, pending = set(functions), list(functions)
-    while pending:
-        for caller in callers.get(pending.pop(), ()):
-            if caller not in reached:
-                reached.add(caller)
-                pending.append(caller)
-    return reached
 
 
 def _set_at_calls(main: FunctionView, set_at: _Assigned, name: str, targets: set[int]) -> bool:

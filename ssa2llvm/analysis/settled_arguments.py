@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from ssa2llvm.analysis.calls import Callee, CallInfo, CallMap, Symbols
 from ssa2llvm.analysis.internals import internal_class
+from ssa2llvm.ir.call_opcodes import READ_INSTEAD, WRITTEN_INSTEAD
 from ssa2llvm.ir.function import Function, Instr
 from ssa2llvm.ir.op_array import OpArray, Script
 from ssa2llvm.ir.opcode import Opcode
@@ -27,19 +28,7 @@ from ssa2llvm.ssa.build import SsaContext
 
 __all__ = ["FETCHES_FOR_ARGUMENTS", "settle_arguments", "settled_context"]
 
-_READ = {
-    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_R,
-    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_R,
-    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_R,
-    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_R,
-}
-_WRITTEN = {
-    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_W,
-    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_W,
-    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_W,
-    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_W,
-}
-FETCHES_FOR_ARGUMENTS = frozenset(_READ)
+FETCHES_FOR_ARGUMENTS = frozenset(READ_INSTEAD)
 
 
 def settled_context(script: Script, symbols: Symbols) -> SsaContext:
@@ -120,7 +109,7 @@ def _settle(check: Instr, send: Instr, fetched: dict[int, Instr], by_reference: 
     while operand.is_temp and operand.num in fetched:
         chain.append(fetched[operand.num])
         operand = chain[-1].op1
-    new_names = _WRITTEN if by_reference else _READ
+    new_names = WRITTEN_INSTEAD if by_reference else READ_INSTEAD
     if not by_reference and any(fetch.op2.kind == OpKind.UNUSED for fetch in chain):
         return  # `f($a[])` throws then
     for fetch in chain:

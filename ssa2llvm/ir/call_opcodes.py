@@ -1,7 +1,8 @@
 """The instructions that make up a call: one begins it, any number send its arguments, one makes it.
 
 Zend/zend_opcode.c and zend_optimizer.c walk calls by these same groups; calls nest, so whoever pairs beginnings with
-ends needs all of a group, and the groups stand here once.
+ends needs all of a group, and the groups stand here once. So does what the fetches of arguments become once it is known
+who is called.
 """
 
 from __future__ import annotations
@@ -42,3 +43,19 @@ SENDS = frozenset(
     }
 )
 """The instructions that send one argument."""
+
+READ_INSTEAD = {
+    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_R,
+    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_R,
+    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_R,
+    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_R,
+}
+"""What the fetch of an argument is if the callee takes it by value."""
+
+WRITTEN_INSTEAD = {
+    Opcode.FETCH_FUNC_ARG: Opcode.FETCH_W,
+    Opcode.FETCH_DIM_FUNC_ARG: Opcode.FETCH_DIM_W,
+    Opcode.FETCH_OBJ_FUNC_ARG: Opcode.FETCH_OBJ_W,
+    Opcode.FETCH_STATIC_PROP_FUNC_ARG: Opcode.FETCH_STATIC_PROP_W,
+}
+"""What it is if the callee takes it by reference."""

@@ -26,6 +26,7 @@ from ssa2llvm.llvm.numbers import on_integer
 from ssa2llvm.llvm.registry import lowers
 from ssa2llvm.llvm.representation import Datum, Rep, convert, representation
 from ssa2llvm.llvm.seam import FALSE, I1, LIKELY, PTR, TRUE, Val, integer
+from ssa2llvm.values.string_offset import ASSIGN_OP_ON_OFFSET, wrong_write
 
 __all__: list[str] = []
 
@@ -239,7 +240,7 @@ def _operate_on_container(fn: FunctionLowering, instr: Instr, container: _Contai
 
     def missing() -> Datum:
         done = fn.framed("s2l_fetch_dim_operand", container.address, key)
-        fn.fail_if(fn.text.negate(done), lambda: _explain(fn, container, key, _ASSIGN_OP_ON_STRING))
+        fn.fail_if(fn.text.negate(done), lambda: _explain(fn, container, key, ASSIGN_OP_ON_OFFSET))
         return fn.constant(None)
 
     old = fn.either(fn.text.compare("ne", found.parts[1], integer(Tag.UNDEF)), lambda: found, missing, LIKELY)
@@ -258,7 +259,7 @@ def _operate_on_container(fn: FunctionLowering, instr: Instr, container: _Contai
 def _operate_on_slot(fn: FunctionLowering, instr: Instr, container: _Container, key: Datum | None) -> None:
     """The same on the element's slot, for any container and key."""
     opcode = Opcode(instr.extended_value)
-    slot = _slot(fn, container, key, True, _ASSIGN_OP_ON_STRING)
+    slot = _slot(fn, container, key, True, ASSIGN_OP_ON_OFFSET)
     target = fn.target_of(slot)
     old = fn.load_value(target)
     operand = _value(fn, instr)
@@ -300,38 +301,9 @@ def _fetch_slot(fn: FunctionLowering, instr: Instr) -> None:
     """The slot of an element that the next instruction writes into, made if there is none."""
     container = _Container(fn, instr)
     key = _key(fn, instr, container)
-    slot = _slot(fn, container, key, instr.opcode == Opcode.FETCH_DIM_RW, _wrong_with_string(fn, instr))
+    slot = _slot(fn, container, key, instr.opcode == Opcode.FETCH_DIM_RW, wrong_write(fn.op_array.ops, instr.number))
     container.finish()
     fn.define(instr.result_def, Datum(fn.mask_of(instr.result_def), Rep.SLOT, (slot,)))
-
-
-_ASSIGN_OP_ON_STRING = "Cannot use assign-op operators with string offsets"
-_WRONG_WITH_STRING = {
-    Opcode.ASSIGN_OP: _ASSIGN_OP_ON_STRING,
-    **dict.fromkeys(
-        (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC),
-        "Cannot increment/decrement string offsets",
-    ),
-    **dict.fromkeys(
-        (
-            Opcode.ASSIGN_REF,
-            Opcode.MAKE_REF,
-            Opcode.SEND_REF,
-            Opcode.SEND_FUNC_ARG,
-            Opcode.RETURN_BY_REF,
-            Opcode.FE_RESET_RW,
-        ),
-        "Cannot create references to/from string offsets",
-    ),
-}
-"""What PHP says of an offset of a string, by the instruction that wants its slot (zend_wrong_string_offset_error)."""
-
-
-def _wrong_with_string(fn: FunctionLowering, instr: Instr) -> str:
-    """In the linear form the instruction that wants the slot is the next."""
-    ops = fn.op_array.ops
-    following = ops[instr.number + 1].opcode if 0 <= instr.number < len(ops) - 1 else Opcode.NOP
-    return _WRONG_WITH_STRING.get(Opcode(following), "Cannot use string offset as an array")
 
 
 def _explain(fn: FunctionLowering, container: _Container, key: Datum | None, on_string: str) -> None:

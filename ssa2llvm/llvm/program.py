@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from ssa2llvm.analysis.call_graph import with_callers
 from ssa2llvm.analysis.lattice import literal_type
 from ssa2llvm.ir.function import Instr
 from ssa2llvm.ir.op_array import NO_TYPE, ArgInfo, FnFlags, OpArray, Script
@@ -126,7 +127,7 @@ class ProgramLowering:
                 throwers.add(id(unit.op_array))
             for callee in sorted(lowering.callees):
                 callers.setdefault(id(self._by_name[callee].op_array), set()).add(id(unit.op_array))
-        again = _closure(throwers, callers)
+        again = with_callers(throwers, callers)
         for op_array in again:
             self._signatures[op_array].may_throw = True
         for unit in self._units:
@@ -211,18 +212,6 @@ def _may_call_by_value(op_array: OpArray, instr: Instr) -> bool:
         name = op_array.literal(instr.op2)
         return isinstance(name, bytes) and fold_case(name.decode("utf-8", "surrogateescape")) in _CALLS_BACK
     return instr.opcode in (Opcode.DO_FCALL, Opcode.DECLARE_FUNCTION)
-
-
-def _closure(throwers: set[int], callers: dict[int, set[int]]) -> set[int]:
-    """Everything from which ``throwers`` can be reached."""
-    reached = set(throwers)
-    work = list(throwers)
-    while work:
-        for caller in callers.get(work.pop(), ()):
-            if caller not in reached:
-                reached.add(caller)
-                work.append(caller)
-    return reached
 
 
 def _result_mask(unit: FunctionUnit) -> int:

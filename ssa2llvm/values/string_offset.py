@@ -6,11 +6,43 @@ Follows Zend/zend_execute.c (``zend_check_string_offset``, ``zend_fetch_dimensio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ssa2llvm.ir.op_array import Op
+from ssa2llvm.ir.opcode import Opcode
 from ssa2llvm.values.array import PhpArray
 from ssa2llvm.values.convert import float_to_int_checked, to_int, to_string
 from ssa2llvm.values.host import Host, PhpError
 from ssa2llvm.values.numeric import parse_numeric
 from ssa2llvm.values.types import PhpObject, Value, to_text, type_name
+
+ASSIGN_OP_ON_OFFSET = "Cannot use assign-op operators with string offsets"
+REFERENCE_TO_OFFSET = "Cannot create references to/from string offsets"
+_WRONG_WRITES = {
+    Opcode.ASSIGN_OP: ASSIGN_OP_ON_OFFSET,
+    **dict.fromkeys(
+        (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC),
+        "Cannot increment/decrement string offsets",
+    ),
+    **dict.fromkeys(
+        (
+            Opcode.ASSIGN_REF,
+            Opcode.MAKE_REF,
+            Opcode.SEND_REF,
+            Opcode.SEND_FUNC_ARG,
+            Opcode.RETURN_BY_REF,
+            Opcode.FE_RESET_RW,
+        ),
+        REFERENCE_TO_OFFSET,
+    ),
+}
+
+
+def wrong_write(ops: Sequence[Op], number: int) -> str:
+    """What PHP says where instruction ``number`` of ``ops`` fetches an offset of a string for writing: it depends on
+    the next instruction, which wants the slot (``zend_wrong_string_offset_error``)."""
+    following = ops[number + 1].opcode if 0 <= number < len(ops) - 1 else Opcode.NOP
+    return _WRONG_WRITES.get(Opcode(following), "Cannot use string offset as an array")
 
 
 def _illegal(offset: Value) -> PhpError:

@@ -19,7 +19,13 @@ from ssa2llvm.values.array import PhpArray, copy_value
 from ssa2llvm.values.array_key import ILLEGAL_OFFSET_IN_UNSET, offset_key
 from ssa2llvm.values.host import Host, PhpError
 from ssa2llvm.values.operators import BINARY
-from ssa2llvm.values.string_offset import string_offset, write_offset
+from ssa2llvm.values.string_offset import (
+    ASSIGN_OP_ON_OFFSET,
+    REFERENCE_TO_OFFSET,
+    string_offset,
+    write_offset,
+    wrong_write,
+)
 from ssa2llvm.values.types import Ref, Value
 
 _SCALAR_AS_ARRAY = "Cannot use a scalar value as an array"
@@ -107,7 +113,7 @@ def _assign_dim_op(machine: Machine, frame: Frame, step: Step) -> None:
         if step.op.op2.kind == OpKind.UNUSED:
             raise PhpError("Error", _STRING_APPEND)
         string_offset(_offset(frame, step, place), host)
-        raise PhpError("Error", "Cannot use assign-op operators with string offsets")
+        raise PhpError("Error", ASSIGN_OP_ON_OFFSET)
     if not isinstance(_current(place), (PhpArray, bool, type(None))) or _current(place) is True:
         frame.read2(step)  # before the error
     array = array_for_write(place, host)
@@ -158,31 +164,11 @@ def element_place(machine: Machine, frame: Frame, step: Step, opcode: Opcode) ->
     return ElementPlace(array, key)
 
 
-_WANT_REFERENCE = frozenset(
-    {
-        Opcode.ASSIGN_REF,
-        Opcode.MAKE_REF,
-        Opcode.SEND_REF,
-        Opcode.SEND_FUNC_ARG,
-        Opcode.RETURN_BY_REF,
-        Opcode.FE_RESET_RW,
-    }
-)
-
-
 def _string_error(frame: Frame, opcode: Opcode) -> str:
-    """What is wrong with writing below a string offset depends on who asks (``zend_wrong_string_offset_error``)."""
+    """What is wrong with writing below a string offset."""
     if opcode == Opcode.FETCH_LIST_W:
-        return "Cannot create references to/from string offsets"
-    ops = frame.code.op_array.ops
-    following = ops[frame.step.number + 1].opcode if 0 <= frame.step.number < len(ops) - 1 else Opcode.NOP
-    if following == Opcode.ASSIGN_OP:
-        return "Cannot use assign-op operators with string offsets"
-    if following in (Opcode.PRE_INC, Opcode.PRE_DEC, Opcode.POST_INC, Opcode.POST_DEC):
-        return "Cannot increment/decrement string offsets"
-    if following in _WANT_REFERENCE:
-        return "Cannot create references to/from string offsets"
-    return "Cannot use string offset as an array"
+        return REFERENCE_TO_OFFSET
+    return wrong_write(frame.code.op_array.ops, frame.step.number)
 
 
 @handles(Opcode.FETCH_DIM_W, Opcode.FETCH_DIM_RW, Opcode.FETCH_DIM_UNSET, Opcode.FETCH_LIST_W)
